@@ -139,6 +139,7 @@ impl Board {
         let lines = lines.map(|(key, (first, trend))| (key, self.line(key, first, &trend, study)));
         let mut lines: BTreeMap<Key, Line> = lines.collect();
         let all = blocked.values().map(Vec::len).sum();
+        let parked = self.now.parked_to_own(catalog, parked).count();
         for (lock, standing) in blocked {
             let key = self.key(lock, None, study);
             let line = key.and_then(|key| lines.get_mut(&key));
@@ -148,7 +149,7 @@ impl Board {
         View {
             at: self.trends.until,
             interval: self.interval,
-            crowd: self.crowd,
+            crowd: self.crowd.map(|crowd| divided(crowd, parked as u64)),
             blocked: all,
             deadlocks: self.fate.stuck().to_vec(),
             rings: self.fate.untold(self.now.rings(catalog)),
@@ -229,6 +230,16 @@ impl Board {
             }
         }
         line
+    }
+}
+
+/// What a look found threads doing. Who is parked to own a lock is blocked; to the JVM it waits.
+fn divided(crowd: Crowd, parked: u64) -> Crowd {
+    let parked = parked.min(crowd.waiting);
+    Crowd {
+        blocked: crowd.blocked.saturating_add(parked),
+        waiting: crowd.waiting - parked,
+        ..crowd
     }
 }
 

@@ -35,6 +35,7 @@ mod holds;
 mod key;
 pub mod live;
 mod lock;
+mod looks;
 mod parks;
 mod places;
 mod roles;

@@ -2,7 +2,7 @@
 //! bytes by kind, share of metadata, gaps and losses.
 
 use crate::Look;
-use crate::text::{Paint, bytes, clean, count, left, many, percent, right, time};
+use crate::text::{Paint, bytes, clean, count, left, many, percent, right, time, wrapped};
 use locklens_inference::volume::{Composition, Share};
 use locklens_trace::record::EndReason;
 use serde_json::{Map, Value, json as value};
@@ -13,6 +13,8 @@ mod facts;
 
 /// Columns of what is said of the target.
 const LABEL: usize = 24;
+/// Columns before that.
+const COLUMN: usize = LABEL + 3;
 
 /// Version of the JSON.
 pub const SCHEMA: u32 = 1;
@@ -25,8 +27,10 @@ pub fn text(composition: &Composition, look: Look, out: &mut dyn Write) -> io::R
     section("Target", look, out)?;
     for (key, text) in &composition.target {
         // Lists have a line for each thing.
-        let lines: Vec<_> = facts::value(key, text).split('\n').map(clean).collect();
-        let lines = lines.join(&format!("\n{}", " ".repeat(LABEL + 3)));
+        let value = facts::value(key, text);
+        let lines = value.split('\n').map(clean);
+        let lines: Vec<_> = lines.map(|line| in_column(&line, look)).collect();
+        let lines = lines.join(&format!("\n{}", " ".repeat(COLUMN)));
         writeln!(out, "  {} {lines}", left(&clean(&facts::label(key)), LABEL))?;
     }
     section("Trace", look, out)?;
@@ -34,6 +38,12 @@ pub fn text(composition: &Composition, look: Look, out: &mut dyn Write) -> io::R
     kinds("Events", &composition.events, composition, look, out)?;
     kinds("Metadata", &composition.metadata, composition, look, out)?;
     missing(composition, look, out)
+}
+
+/// A value, broken between its words where it is too wide for what is left of a line.
+fn in_column(line: &str, look: Look) -> String {
+    let room = look.width.saturating_sub(COLUMN);
+    wrapped(line, room).replace('\n', &format!("\n{}", " ".repeat(COLUMN)))
 }
 
 fn section(title: &str, look: Look, out: &mut dyn Write) -> io::Result<()> {

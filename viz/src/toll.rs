@@ -1,6 +1,7 @@
 //! What rewriting took of the JVM, in a sentence.
 
 use crate::text::{count, many, percent, time};
+use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 use locklens_trace::toll::Toll;
 use serde_json::{Value, json};
@@ -33,15 +34,24 @@ fn of(facts: &BTreeMap<String, String>, key: &str) -> Option<Toll> {
 
 fn stretch(key: &str, toll: &Toll, facts: &BTreeMap<String, String>) -> String {
     let share = |time| percent(toll.share(time));
-    let shares = format!("{} / {}", share(toll.compilers), share(toll.others));
     let span = time(toll.span);
+    let (shares, short) = match toll.is_measured() {
+        true => {
+            let shares = format!("{} / {}", share(toll.compilers), share(toll.others));
+            (shares, String::new())
+        }
+        false => (
+            "unknown".to_owned(),
+            format!(" ({span}: too short to measure)"),
+        ),
+    };
     match key {
-        key::TOLL_BEFORE => format!("{shares} before"),
+        key::TOLL_BEFORE => format!("{shares} before{short}"),
         key::TOLL_SETTLING => format!(
             "{shares} for {span} after rewriting{}",
             settling(toll, facts)
         ),
-        key::TOLL_RECORDING => format!("{shares} then"),
+        key::TOLL_RECORDING => format!("{shares} then{short}"),
         _ => format!("{shares} in the {span} after the original bytes were back"),
     }
 }
@@ -66,10 +76,11 @@ pub(crate) fn json(facts: &BTreeMap<String, String>) -> Value {
     let mut all = serde_json::Map::new();
     for (key, name) in STRETCHES {
         if let Some(toll) = of(facts, key) {
+            let measured = |time: Nanos| toll.is_measured().then_some(time.0);
             let toll = json!({
                 "span_ns": toll.span.0,
-                "compilers_ns": toll.compilers.0,
-                "others_ns": toll.others.0,
+                "compilers_ns": measured(toll.compilers),
+                "others_ns": measured(toll.others),
                 "compiled": toll.compiled,
             });
             all.insert(name.to_owned(), toll);
@@ -89,12 +100,15 @@ pub(crate) fn value(text: &str) -> Option<String> {
     let compiled = toll
         .compiled
         .map_or(String::new(), |n| format!(", {} compiled", count(n)));
-    Some(format!(
-        "{}: compilers {}, others {}{compiled}",
-        time(toll.span),
-        time(toll.compilers),
-        time(toll.others)
-    ))
+    let times = match toll.is_measured() {
+        true => format!(
+            "compilers {}, others {}",
+            time(toll.compilers),
+            time(toll.others)
+        ),
+        false => "too short to measure".to_owned(),
+    };
+    Some(format!("{}: {times}{compiled}", time(toll.span)))
 }
 
 #[cfg(test)]
@@ -143,6 +157,32 @@ mod tests {
             (&json!(812), &json!(true))
         );
         assert_eq!(json["recording"]["compiled"], Value::Null);
+    }
+
+    #[test]
+    fn what_is_too_short_for_hundredths_of_a_second_is_no_figure() {
+        let before = "span=86000000 compilers=0 others=30000000 compiled=3";
+        let facts = facts(&[
+            (key::TOLL_BEFORE, before),
+            (
+                key::TOLL_RECORDING,
+                "span=10000000000 compilers=400000000 others=9800000000",
+            ),
+        ]);
+        let said = toll(&facts).expect("it is said");
+        assert!(
+            said.ends_with("unknown before (86.0ms: too short to measure); 4% / 98% then."),
+            "{said}"
+        );
+        let told = super::json(&facts);
+        assert_eq!(
+            told["before"],
+            json!({"span_ns": 86_000_000, "compilers_ns": null, "others_ns": null, "compiled": 3})
+        );
+        assert_eq!(
+            value(before).as_deref(),
+            Some("86.0ms: too short to measure, 3 compiled")
+        );
     }
 
     #[test]

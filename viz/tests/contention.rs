@@ -77,6 +77,7 @@ fn blame() -> Blame {
         nobody: Nanos::from_millis(50),
         cycle: Nanos::from_millis(200),
         without_chain: Nanos::from_millis(30),
+        parked_without_chain: Nanos::from_millis(120),
         looks: looks(),
         ..Blame::default()
     }

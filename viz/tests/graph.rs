@@ -192,6 +192,16 @@ fn people_get_the_cycles_and_what_they_rest_on() {
     let text = rendered(|out| graph::text(&graph(), &whole(), Look::default(), out));
     insta::assert_snapshot!(text);
     assert!(text.starts_with("CYCLE C00000001  Pool"));
+    let narrow = Look {
+        width: 60,
+        colour: false,
+    };
+    let text = rendered(|out| graph::text(&graph(), &whole(), narrow, out));
+    let wide: Vec<_> = text
+        .lines()
+        .filter(|line| line.chars().count() > 60)
+        .collect();
+    assert_eq!(wide, Vec::<&str>::new());
 }
 
 /// A lock of `java.util.concurrent`, number 5 of the report, and a deadlock of it and Log.lock.

@@ -174,6 +174,10 @@ fn nothing_seen_is_said() {
     let look = Look::default();
     let text =
         rendered(|out| report::table(&empty, SortKey::Hurt, false, look, out).expect("memory"));
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
     insta::assert_snapshot!(text);
 }
 
@@ -680,11 +684,19 @@ fn info_tells_what_a_trace_consists_of() {
         (target_key::PID, "4711"),
         (target_key::PARKED_CPU, "6941795"),
         (target_key::PARKED_SPAN, "6042209017"),
+        (
+            target_key::OVERHEAD_COST,
+            "span=6000000000 program=3000000000 events=3000000 chains=12000000 thread=75000000",
+        ),
     ];
     composition.target = facts
         .map(|(key, text)| (key.to_owned(), text.to_owned()))
         .into();
     let text = rendered(|out| info::text(&composition, Look::default(), out).expect("memory"));
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
     insta::assert_snapshot!(text);
     let json = rendered(|out| info::json(&composition, out).expect("memory"));
     let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");

@@ -69,12 +69,13 @@ fn view() -> View {
         interval: Nanos::from_millis(1_000),
         crowd: Some(Crowd {
             runnable: 8,
-            blocked: 2,
-            waiting: 21,
+            blocked: 3,
+            waiting: 20,
             sleeping: 4,
             other: 0,
         }),
-        blocked: 3,
+        // One more than at that look.
+        blocked: 4,
         deadlocks: Vec::new(),
         rings: Vec::new(),
         events: 12_345,

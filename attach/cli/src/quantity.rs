@@ -59,11 +59,16 @@ fn length((number, unit): (&str, &str)) -> Result<Duration, String> {
 
 /// Reads a share as `10%` or `10`, which is the same; the share, 0 to 1.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    percent_from(text, 0.0)
+}
+
+/// The same where there is a least, in percent.
+pub(crate) fn percent_from(text: &str, least: f64) -> Result<f64, String> {
     let number = text.trim().trim_end_matches('%').trim_end();
     let percent: Result<f64, _> = number.parse();
     match percent {
-        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
-        Ok(_) => Err("expected 0% to 100%".to_string()),
+        Ok(percent) if (least..=100.0).contains(&percent) => Ok(percent / 100.0),
+        Ok(_) => Err(format!("expected {least}% to 100%")),
         Err(_) => Err("expected a percentage such as 10%".to_string()),
     }
 }
@@ -180,6 +185,14 @@ mod tests {
         for text in ["", "%", "-1", "101%", "nan", "a lot"] {
             assert!(percent(text).is_err(), "{text}");
         }
+        assert_eq!(percent("101"), Err("expected 0% to 100%".to_owned()));
+        for text in ["0", "0.09%", "500%"] {
+            assert_eq!(
+                percent_from(text, 0.1),
+                Err("expected 0.1% to 100%".to_owned())
+            );
+        }
+        assert_eq!(percent_from("0.1%", 0.1), Ok(0.001));
     }
 
     #[test]

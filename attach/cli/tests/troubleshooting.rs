@@ -151,7 +151,7 @@ fn refusals() -> Vec<String> {
         (&library, "#[error("),
         (&command, "Failure::attach("),
         (&command, "Failure::interrupted("),
-        (&command, "Exit::CutShort,\n"),
+        (&command, "cut_short("),
         (&command, "const LOADING_IS_OFF: &str ="),
     ];
     let mut all = Vec::new();

@@ -139,18 +139,26 @@ impl Now {
             let standing = self.on_monitor(thread, at, catalog);
             all.entry(at.lock).or_default().push(standing);
         }
-        for parked in self.parked.values() {
-            let log = logs.get(&parked.lock);
-            let owned = log.and_then(|log| owned_class(catalog, parked.lock, log));
-            if owned.is_some() {
-                let standing = self.on_parked(parked, catalog);
-                all.entry(parked.lock).or_default().push(standing);
-            }
+        for parked in self.parked_to_own(catalog, logs) {
+            let standing = self.on_parked(parked, catalog);
+            all.entry(parked.lock).or_default().push(standing);
         }
         for standing in all.values_mut() {
             standing.sort_by(|a, b| (b.time, &a.thread).cmp(&(a.time, &b.thread)));
         }
         all
+    }
+
+    /// Those whom looks found parked to own a lock, and who are so still.
+    pub(super) fn parked_to_own(
+        &self,
+        catalog: &Catalog,
+        logs: &ParkedLogs,
+    ) -> impl Iterator<Item = &Parked> {
+        self.parked.values().filter(|parked| {
+            let log = logs.get(&parked.lock);
+            log.is_some_and(|log| owned_class(catalog, parked.lock, log).is_some())
+        })
     }
 
     fn on_monitor(&self, thread: ThreadId, at: &Blocked, catalog: &Catalog) -> Standing {

@@ -4,8 +4,9 @@ use super::*;
 use crate::contention::Wish;
 use crate::contention::live::{STRETCH, Watcher};
 use crate::fixtures::{Build, event, leave};
-use locklens_trace::record::{Owner, Tick};
-use locklens_trace::{EventKind, ThreadId};
+use locklens_trace::parked::{Parked, SyncDef, SyncKind};
+use locklens_trace::record::{ClassDef, LockDef, LockObject, Owner, Tick};
+use locklens_trace::{ClassId, EventKind, ThreadId};
 
 const SECOND: u64 = 1_000_000;
 const MAIN: ThreadId = ThreadId(1);
@@ -90,6 +91,64 @@ fn who_is_blocked_now_is_told_with_who_was_named() {
     );
     assert_eq!(standing.time, Nanos(SECOND * 250));
     assert_eq!(standing.chain.as_ref().unwrap().frames, ["app.Store.put"]);
+}
+
+#[test]
+fn what_threads_do_adds_up_to_all_that_a_look_found() {
+    let mut records = half_a_second();
+    records.truncate(records.len() - 2);
+    let mut sync = Build::default();
+    let class = sync.class(
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+        "java.lang.Object",
+    );
+    let def = sync.catalog.classes.remove(&class).expect("its class");
+    let (class, lock) = (ClassId(99), LockId(9));
+    records.push(Record::Class(ClassDef { id: class, ..def }));
+    records.push(Record::Lock(LockDef {
+        id: lock,
+        class,
+        hash: 9,
+        object: LockObject::Plain,
+    }));
+    records.push(Record::Sync(SyncDef {
+        lock,
+        kind: SyncKind::Synchronizer,
+        of: None,
+        shared: false,
+        most: 1,
+        state: None,
+    }));
+    let at = Nanos(SECOND * 1_200);
+    records.push(Record::Parked(Parked {
+        thread: MAIN,
+        lock,
+        stack: None,
+        owner: Owner::Unknown,
+        owner_stack: None,
+        from: at,
+        to: at,
+        samples: 1,
+        time: Nanos(1),
+        continues: false,
+        open: true,
+        timed: false,
+    }));
+    // The look came before the worker was blocked.
+    let crowd = Crowd {
+        waiting: 2,
+        sleeping: 5,
+        ..Crowd::default()
+    };
+    let now = (target_key::THREADS_NOW.to_owned(), crowd.to_string());
+    records.push(Record::Target(vec![now]));
+    let view = board(&records).view(&Study::default());
+    let told = Crowd {
+        blocked: 1,
+        waiting: 1,
+        ..crowd
+    };
+    assert_eq!((view.crowd, view.blocked), (Some(told), 2));
 }
 
 #[test]

@@ -13,7 +13,8 @@ pub struct View {
     pub at: Nanos,
     /// Length of one.
     pub interval: Nanos,
-    /// What the program's platform threads did at the last look; none before there was one, or where nobody looks.
+    /// What the program's platform threads did at the last look; none before there was one, or where nobody looks. Who was
+    /// parked to own a lock is blocked.
     pub crowd: Option<Crowd>,
     /// Threads that are blocked at the moment: on a monitor, or parked to own a lock.
     pub blocked: usize,

@@ -26,6 +26,10 @@ pub struct Blame {
     pub cycle: Nanos,
     /// Time of which it is known who is to blame, and not where that thread was.
     pub without_chain: Nanos,
+    /// Time of stays of which it is not known where the thread was that was parked, …
+    pub parked_without_chain: Nanos,
+    /// … blocked on a monitor, or waiting.
+    pub waiter_without_chain: Nanos,
     /// Waits were asked for: their time is no blocked time, and their owners are those who notified.
     pub waits: bool,
     /// Of waits: those of which it is inferred who ended them.
@@ -111,6 +115,8 @@ impl Blame {
             nobody: sum(|book| book.tally.free),
             cycle: sum(|book| book.tally.cycles),
             without_chain: sum(|book| book.tally.without_chain),
+            parked_without_chain: sum(|book| book.tally.parked_without_chain),
+            waiter_without_chain: sum(|book| book.tally.waiter_without_chain),
             interval: books.interval(),
             ..Self::default()
         }

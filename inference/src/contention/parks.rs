@@ -164,7 +164,7 @@ impl Parks {
         let held = self.holds.pieces(look.lock, owned, look.thread, span);
         let pieces = held.map_or_else(
             || looked_at(look, owned),
-            |pieces| with_chains(stretched(pieces, span, end_of(look)), Some(look)),
+            |pieces| with_chains(stretched(pieces, span, stands(look)), Some(look)),
         );
         Some(estimate(look, pieces))
     }
@@ -276,9 +276,10 @@ fn unrecorded(collected: &Collected) -> BTreeSet<LockId> {
     without.map(|(&lock, _)| lock).collect()
 }
 
-/// Until when what a look found stands.
-fn end_of(look: &Parked) -> Nanos {
-    Nanos(look.from.0.saturating_add(look.time.0))
+/// The time that looks stand for which found a thread parked: of each that since the look before.
+pub(super) fn stands(look: &Parked) -> (Nanos, Nanos) {
+    let from = look.to.0.saturating_sub(look.time.0);
+    (Nanos(from), Nanos(from.saturating_add(look.time.0)))
 }
 
 /// A stay as a look found it.
@@ -293,12 +294,16 @@ fn estimate(look: &Parked, pieces: Vec<Piece>) -> Stay {
     }
 }
 
-/// The same shares of a longer or shorter time.
-fn stretched(pieces: Vec<Piece>, (from, to): (Nanos, Nanos), end: Nanos) -> Vec<Piece> {
-    let (whole, wanted) = (u128::from(to.since(from).0), end.since(from).0);
+/// The same shares of another time.
+fn stretched(
+    pieces: Vec<Piece>,
+    (from, to): (Nanos, Nanos),
+    (begin, end): (Nanos, Nanos),
+) -> Vec<Piece> {
+    let (whole, wanted) = (u128::from(to.since(from).0), end.since(begin).0);
     let moved = |at: Nanos| {
         let part = u128::from(at.since(from).0) * u128::from(wanted) / whole.max(1);
-        Nanos(from.0 + part as u64)
+        Nanos(begin.0.saturating_add(part as u64))
     };
     let piece = |piece: Piece| {
         Piece::new(
@@ -314,7 +319,8 @@ fn stretched(pieces: Vec<Piece>, (from, to): (Nanos, Nanos), end: Nanos) -> Vec<
 /// The owner that a look found, for all of its time.
 fn looked_at(look: &Parked, owned: Owned) -> Vec<Piece> {
     let (holder, chain) = owner(look, owned);
-    vec![Piece::new(look.from, end_of(look), holder, chain)]
+    let (from, to) = stands(look);
+    vec![Piece::new(from, to, holder, chain)]
 }
 
 fn owner(parked: &Parked, owned: Owned) -> (Holder, Option<Chain>) {

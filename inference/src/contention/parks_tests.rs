@@ -9,7 +9,7 @@ use locklens_trace::record::{LockDef, LockObject, Owner, Tick, target_key};
 use locklens_trace::{Nanos, ThreadId};
 
 /// Parks of a `ReentrantLock`.
-fn parked_scene() -> Scene {
+pub(super) fn parked_scene() -> Scene {
     let mut scene = Scene::new();
     let class = scene.build.class(
         "java.util.concurrent.locks.ReentrantLock$NonfairSync",
@@ -36,7 +36,7 @@ fn parked_scene() -> Scene {
     scene
 }
 
-fn look(thread: ThreadId, from: u64, ms: u64, owner: Owner) -> Parked {
+pub(super) fn look(thread: ThreadId, from: u64, ms: u64, owner: Owner) -> Parked {
     Parked {
         thread,
         lock: LockId(7),
@@ -69,6 +69,8 @@ fn looks_at_parked_threads_are_estimates() {
     );
     assert_eq!(blame.total.estimated, Nanos::from_millis(30));
     assert_eq!((blame.total.p50, blame.total.max), (None, None));
+    assert_eq!(blame.parked_without_chain, Nanos::from_millis(30));
+    assert_eq!(blame.waiter_without_chain, Nanos(0));
 }
 
 fn park(thread: ThreadId, from: u64, to: u64, by: Option<(ThreadId, u64)>) -> Record {

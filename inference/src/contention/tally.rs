@@ -5,7 +5,7 @@
 
 use super::atlas::Atlas;
 use super::key::Key;
-use super::stay::{Chain, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
 use crate::collect::FastHash;
 use crate::times::Lengths;
 use locklens_trace::{Nanos, ThreadId};
@@ -98,6 +98,10 @@ pub(super) struct Tally {
     pub(super) cycles: u64,
     /// Time charged to a thread, of which the chain is not known.
     pub(super) without_chain: u64,
+    /// Time of stays without a call chain of who was blocked: of those that were parked, …
+    pub(super) parked_without_chain: u64,
+    /// … and of the others.
+    pub(super) waiter_without_chain: u64,
 }
 
 impl Tally {
@@ -117,6 +121,8 @@ impl Tally {
             free: 0,
             cycles: 0,
             without_chain: 0,
+            parked_without_chain: 0,
+            waiter_without_chain: 0,
         }
     }
 
@@ -163,7 +169,7 @@ impl Tally {
     pub(super) fn add(&mut self, stay: &Stay, atlas: &mut Atlas<'_>) {
         self.stays += 1;
         for piece in &stay.pieces {
-            self.note(piece, stay.measure);
+            self.note(stay, piece);
             match self.asked.time {
                 true => self.add_by_interval(stay, piece, atlas),
                 false => self.add_piece(stay, piece, atlas),
@@ -174,9 +180,16 @@ impl Tally {
         }
     }
 
-    fn note(&mut self, piece: &Piece, measure: Measure) {
-        if measure == Measure::Unknown {
+    fn note(&mut self, stay: &Stay, piece: &Piece) {
+        if stay.measure == Measure::Unknown {
             return;
+        }
+        if stay.stack.is_none() {
+            let sum = match stay.group {
+                Group::Parked => &mut self.parked_without_chain,
+                _ => &mut self.waiter_without_chain,
+            };
+            *sum = sum.saturating_add(piece.ns());
         }
         let sum = match piece.holder {
             Holder::Unknown(why) => self.unknown.entry(why).or_default(),

@@ -1,4 +1,5 @@
-//! Every stay, hold and queue of a recording, told one by one in the order in which they are over.
+//! Every stay, hold and queue of a recording, told one by one in the order in which they are over; but for stays that
+//! looks found, which are told when nothing goes on of them any more.
 //!
 //! What [`super::Blamer`] counts is told here instead, with who held the lock meanwhile: for pictures over time. Two passes over
 //! the file, as there; memory grows with locks, threads, and what happens between two heartbeats. Waits in operations
@@ -8,7 +9,8 @@ use super::atlas::Atlas;
 use super::census::Findings;
 use super::exact::Monitor;
 use super::follow::Follower;
-use super::parks::Parks;
+use super::looks::{Looks, charge};
+use super::parks::{Parks, stands};
 use super::places::{Places, places};
 use super::room::Keep;
 use super::span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
@@ -23,8 +25,6 @@ use locklens_trace::record::Frame;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::{HashMap, HashSet};
 
-/// Holders told of one stay; the rest are told together.
-const SHARES: usize = 16;
 /// Pieces of a stay that are remembered with their times: of a longer one, what came last.
 const PIECES: usize = 1 << 16;
 /// Parks that wait for a heartbeat at most.
@@ -45,6 +45,7 @@ pub struct Timeline<'a> {
     queue: Queue,
     follower: Follower<'a>,
     parks: Parks,
+    looks: Looks,
     /// Parks that nobody is to blame for, until everything before their end is here.
     idle: Vec<Park>,
     places: Places,
@@ -79,6 +80,7 @@ impl<'a> Timeline<'a> {
             queue: Queue::default(),
             follower,
             parks,
+            looks: Looks::default(),
             idle: Vec::new(),
             places,
             atlas,
@@ -155,6 +157,8 @@ impl<'a> Timeline<'a> {
         let idle = self.idle.drain(..end);
         let idle = idle.map(|park| Happening::Stay(Span::parked(&park)));
         self.told.extend(idle);
+        let over = self.looks.until(at).into_iter();
+        self.told.extend(over.map(Happening::Stay));
     }
 
     /// What there is to tell, in the order of its ends.
@@ -203,12 +207,12 @@ impl<'a> Timeline<'a> {
             return;
         }
         let chain = parked.stack.map(Chain::looked_at);
-        let to = Nanos(parked.from.0.saturating_add(parked.time.0));
+        let (from, to) = stands(parked);
         let span = Span {
             kind: Kind::Parked,
             lock: Some(parked.lock),
             thread: parked.thread,
-            from: parked.from,
+            from,
             to,
             length: Length::Estimate,
             stack: parked.stack,
@@ -217,7 +221,12 @@ impl<'a> Timeline<'a> {
             shares: Vec::new(),
             waker: None,
         };
-        self.told.push(Happening::Stay(span));
+        self.looked(span, parked.continues);
+    }
+
+    fn looked(&mut self, span: Span, continues: bool) {
+        let over = self.looks.found(span, continues);
+        self.told.extend(over.map(Happening::Stay));
     }
 
     fn stay(&mut self, stay: Stay) {
@@ -248,7 +257,10 @@ impl<'a> Timeline<'a> {
             waker: waker(&stay),
             shares: self.shares(&stay),
         };
-        self.told.push(Happening::Stay(span));
+        match stay.measure {
+            Measure::Estimate(is_new) => self.looked(span, !is_new),
+            Measure::Exact | Measure::Unknown => self.told.push(Happening::Stay(span)),
+        }
     }
 
     /// Its pieces, those of one holder at one place together.
@@ -257,20 +269,7 @@ impl<'a> Timeline<'a> {
         for piece in &stay.pieces {
             let by = by(piece.holder);
             let site = self.holder_site(piece, stay.lock);
-            let known = shares.iter().position(|s| (s.by, s.site) == (by, site));
-            let room = shares.len() < SHARES;
-            let (by, site) = match known.is_some() || room {
-                true => (by, site),
-                false => (By::Others, None),
-            };
-            match shares.iter_mut().find(|s| (s.by, s.site) == (by, site)) {
-                Some(share) => share.time.0 = share.time.0.saturating_add(piece.ns()),
-                None => shares.push(Share {
-                    by,
-                    site,
-                    time: Nanos(piece.ns()),
-                }),
-            }
+            charge(&mut shares, (by, site), Nanos(piece.ns()));
         }
         shares
     }

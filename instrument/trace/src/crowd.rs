@@ -4,9 +4,9 @@ use crate::looks::ThreadState;
 use std::fmt;
 
 /// Groups of threads that belong to the JDK.
-const SERVICE_GROUPS: [&str; 3] = ["system", "InnocuousThreadGroup", "CarrierThreads"];
+pub const SERVICE_GROUPS: [&str; 3] = ["system", "InnocuousThreadGroup", "CarrierThreads"];
 /// Threads of the JVM's own whatever group they are in.
-const SERVICE: [&str; 4] = [
+pub const SERVICE: [&str; 4] = [
     "DestroyJavaVM",
     "Attach Listener",
     "Signal Dispatcher",

@@ -7,6 +7,9 @@
 use crate::ids::Nanos;
 use std::fmt;
 
+/// The system counts processor time in hundredths of a second: in a shorter stretch a single one of them is more than 2.5 %.
+const SHORTEST: Nanos = Nanos(400_000_000);
+
 /// One stretch: before the rewriting, while the JIT was at it, while recording, after the bytes were back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Toll {
@@ -48,6 +51,12 @@ impl Toll {
             }
         }
         (toll.span.0 > 0).then_some(toll)
+    }
+
+    /// Whether it was long enough for its processor times to tell something.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.span >= SHORTEST
     }
 
     /// The share of one processor that a time of this stretch is.

@@ -34,6 +34,10 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "nobody_ns": blame.nobody.0,
         "deadlock_ns": blame.cycle.0,
         "owner_without_chain_ns": blame.without_chain.0,
+        "waiter_without_chain_ns": {
+            "parked": blame.parked_without_chain.0,
+            "other": blame.waiter_without_chain.0,
+        },
         "estimated_ns": blame.total.estimated.0,
         "count": blame.total.count,
         "unmeasured": blame.total.unmeasured,

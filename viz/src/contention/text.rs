@@ -299,6 +299,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
             time(blame.without_chain)
         ));
     }
+    notes.extend(nowhere(blame, model));
     if blame.total.estimated.0 > 0 {
         notes.push("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. 'locklens trace --juc' records every park.".to_owned());
     }
@@ -319,6 +320,34 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));
     notes
+}
+
+/// Why it is not known where threads were blocked.
+fn nowhere(blame: &Blame, model: &Model) -> Vec<String> {
+    if !blame.keys.iter().any(|key| is_of_waiter_chain(*key)) {
+        return Vec::new();
+    }
+    let left_out = match model.recording.stacks_lost {
+        0 => "the recording has no call chain of it.",
+        _ => "its call chain was left out, as they have a budget.",
+    };
+    let all = [
+        (
+            blame.parked_without_chain,
+            "looks found it parked and took no call chain, as these have a budget.",
+        ),
+        (blame.waiter_without_chain, left_out),
+    ];
+    let told = all.iter().filter(|(time_, _)| time_.0 > 0);
+    let told = told.map(|&(time_, why)| {
+        let part = percent(share(time_.0, blame.total.ns.0));
+        let who = if blame.waits { "waited" } else { "was blocked" };
+        format!(
+            "Of {part}, {}, it is not known where the thread was that {who}: {why}",
+            time(time_)
+        )
+    });
+    told.collect()
 }
 
 /// Time of which nobody need be alarmed.
@@ -362,6 +391,10 @@ fn not_recorded(blame: &Blame, model: &Model) -> Option<&'static str> {
 
 fn is_of_owner_chain(key: Key) -> bool {
     matches!(key, Key::OwnerMethod | Key::OwnerSite | Key::OwnerStack)
+}
+
+fn is_of_waiter_chain(key: Key) -> bool {
+    matches!(key, Key::WaiterMethod | Key::WaiterSite | Key::WaiterStack)
 }
 
 fn reason(why: Why, model: &Model) -> &'static str {

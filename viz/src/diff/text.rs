@@ -42,18 +42,25 @@ pub fn text(
     }
     writeln!(out)?;
     let shown = shown(diff, all);
+    let left_out = diff.locks.len() - shown.len();
     let differ = diff.locks.iter().filter(|lock| differs(lock)).count();
     if differ == 0 {
         let n = many(diff.locks.len() as u64, "lock");
-        let line = format!("No difference shown in how long threads were blocked by {n}.");
+        let not_listed = match left_out {
+            0 => String::new(),
+            _ if shown.is_empty() => " (--all lists them)".to_owned(),
+            some => format!("; {some} of them not listed (--all)"),
+        };
+        let line =
+            format!("No difference shown in how long threads were blocked by {n}{not_listed}.");
         writeln!(out, "{}\n", folded(&line, 0, look.width))?;
     }
     for lock in &shown {
         self::lock(lock, look, out)?;
     }
-    if shown.len() < diff.locks.len() {
-        let left_out = many((diff.locks.len() - shown.len()) as u64, "more lock");
-        let line = format!("{left_out} without a difference shown (--all).");
+    if differ > 0 && left_out > 0 {
+        let more = many(left_out as u64, "more lock");
+        let line = format!("{more} without a difference shown (--all).");
         writeln!(out, "{}\n", folded(&line, 0, look.width))?;
     }
     for line in WORTH {

@@ -3,7 +3,7 @@
 use super::{around, elsewhere, kind, left_out, thread, types};
 use crate::Look;
 use crate::report::{damage, stuck};
-use crate::text::{Paint, clean, many, short_place, time};
+use crate::text::{Paint, clean, many, short_place, time, wrapped};
 use locklens_inference::model::Model;
 use locklens_inference::nesting::graph::{
     Cycle, CycleEdge, Fate, Graph, Known, ObjectOrder, Objects, Reason, SameLock,
@@ -23,7 +23,7 @@ pub fn text(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io
     for cycle in &graph.cycles {
         headline(graph, cycle, look, out)?;
         for edge in &cycle.edges {
-            self::edge(graph, edge, cycle.fate == Fate::Happened, out)?;
+            self::edge(graph, edge, cycle.fate == Fate::Happened, look, out)?;
         }
         writeln!(out)?;
     }
@@ -32,23 +32,32 @@ pub fn text(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io
     }
     for cycle in &graph.excluded {
         writeln!(out, "  {}  {}", cycle.id, around(graph, cycle))?;
-        writeln!(out, "    {}", excluded(graph, cycle))?;
+        said(4, &excluded(graph, cycle), look, out)?;
     }
     if !graph.same.is_empty() {
         writeln!(out, "{}", Paint::Bold.on("Nesting within one lock", look))?;
     }
     for same in &graph.same {
         let name = clean(&graph.nodes[same.node].name);
-        writeln!(out, "  {name}: {}", order(same))?;
+        said(2, &format!("{name}: {}", order(same)), look, out)?;
     }
-    summary(graph, model, out)
+    summary(graph, model, look, out)
+}
+
+/// A sentence, indented by so many columns.
+fn said(indent: usize, text: &str, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let room = look.width.saturating_sub(indent);
+    for line in wrapped(text, room).split('\n') {
+        writeln!(out, "{}{line}", " ".repeat(indent))?;
+    }
+    Ok(())
 }
 
 fn deadlocks(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for ring in elsewhere(graph, model) {
         stuck::ring(model, ring, look, out)?;
         if stuck::lacks_chains(model, ring) {
-            writeln!(out, "  {}", stuck::CHAINS)?;
+            said(2, stuck::CHAINS, look, out)?;
         }
         writeln!(out)?;
     }
@@ -72,18 +81,26 @@ fn headline(graph: &Graph, cycle: &Cycle, look: Look, out: &mut dyn Write) -> io
         Fate::Undecided => "possible: the search for what excludes it was given up",
         Fate::Stands | Fate::Excluded(_) => "possible: nothing seen excludes it",
     };
-    writeln!(out, "  {what}; {objects}")?;
+    said(2, &format!("{what}; {objects}"), look, out)?;
     let blocked = cycle.edges.iter().all(|edge| edge.blocked_at_end);
     match blocked && cycle.fate != Fate::Happened {
-        true => writeln!(
+        true => said(
+            2,
+            "all its threads were blocked here when the recording ended; on whom is not known",
+            look,
             out,
-            "  all its threads were blocked here when the recording ended; on whom is not known"
         ),
         false => Ok(()),
     }
 }
 
-fn edge(graph: &Graph, edge: &CycleEdge, happened: bool, out: &mut dyn Write) -> io::Result<()> {
+fn edge(
+    graph: &Graph,
+    edge: &CycleEdge,
+    happened: bool,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let label = |ix: usize, object: Option<u32>| {
         let node = &graph.nodes[ix];
         let object = object.map_or(String::new(), |object| format!(" (object {object})"));
@@ -95,23 +112,20 @@ fn edge(graph: &Graph, edge: &CycleEdge, happened: bool, out: &mut dyn Write) ->
         (false, false) => "wants",
     };
     writeln!(out, "  {}", thread(&edge.thread))?;
-    writeln!(
-        out,
-        "    holds {}, known {}",
-        label(edge.from, edge.holds),
-        match edge.known {
-            Known::Exact => "exactly",
-            Known::Stack => "from its call chain",
-        }
-    )?;
+    let known = match edge.known {
+        Known::Exact => "exactly",
+        Known::Stack => "from its call chain",
+    };
+    let holds = format!("holds {}, known {known}", label(edge.from, edge.holds));
+    said(4, &holds, look, out)?;
     chain(&edge.outer, out)?;
-    writeln!(
-        out,
-        "    {wants} {}, {}, first at {}",
+    let wants = format!(
+        "{wants} {}, {}, first at {}",
         label(edge.to, edge.wants),
         many(edge.count, "time"),
         time(edge.first)
-    )?;
+    );
+    said(4, &wants, look, out)?;
     chain(&edge.inner, out)
 }
 
@@ -181,10 +195,11 @@ fn order(same: &SameLock) -> String {
     format!("{order}{unknown}")
 }
 
-fn summary(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()> {
+fn summary(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for node in &graph.nodes {
         if let Some(kind) = kind(node) {
-            writeln!(out, "  node {} {}: {kind}", node.id, clean(&node.name))?;
+            let node = format!("node {} {}: {kind}", node.id, clean(&node.name));
+            said(2, &node, look, out)?;
         }
     }
     let typed = graph.nodes.iter().filter(|node| !types(node).is_empty());
@@ -192,19 +207,19 @@ fn summary(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()> 
         0 => String::new(),
         n => format!(", {} besides", many(n, "deadlock")),
     };
-    writeln!(
-        out,
+    let counts = format!(
         "{}, {}, {} not excluded{besides}",
         many(typed.count() as u64, "lock"),
         many(graph.edges.len() as u64, "edge"),
         many(graph.cycles.len() as u64, "cycle")
-    )?;
-    limits(graph, out)?;
+    );
+    said(0, &counts, look, out)?;
+    limits(graph, look, out)?;
     if let Some(what) = left_out(model) {
-        writeln!(out, "  {what}")?;
+        said(2, &what, look, out)?;
     }
     for note in damage(&model.recording) {
-        writeln!(out, "{note}")?;
+        said(0, &note, look, out)?;
     }
     Ok(())
 }
@@ -216,7 +231,7 @@ fn cut(chains: u64) -> &'static str {
     }
 }
 
-fn limits(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+fn limits(graph: &Graph, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let limits = &graph.limits;
     let (chain, cut) = match (graph.exact, limits.cut_chains) {
         // A probe tells its own place; what is held is known from enter and exit.
@@ -226,7 +241,7 @@ fn limits(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
         ),
         (false, n) => ("call chain", cut(n)),
     };
-    let said = [
+    let all = [
         (limits.cut_chains, chain, cut),
         (
             limits.unread_methods,
@@ -249,13 +264,15 @@ fn limits(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
             "found no room in the search for cycles",
         ),
     ];
-    for (number, thing, what) in said.iter().filter(|said| said.0 > 0) {
-        writeln!(out, "  {} {what}", many(*number, thing))?;
+    for (number, thing, what) in all.iter().filter(|one| one.0 > 0) {
+        said(2, &format!("{} {what}", many(*number, thing)), look, out)?;
     }
     match limits.bounded {
-        true => writeln!(
+        true => said(
+            2,
+            "there may be more cycles: the search has a bound, and met it",
+            look,
             out,
-            "  there may be more cycles: the search has a bound, and met it"
         ),
         false => Ok(()),
     }

@@ -37,7 +37,7 @@ impl Around {
             })?,
             empty: text(|out| {
                 if none {
-                    table::empty(model, out)
+                    table::empty(model, LOOK, out)
                 } else {
                     Ok(())
                 }

@@ -33,7 +33,7 @@ pub fn table(
     stuck::blockages(model, look, out)?;
     standstill::parked(model, look, out)?;
     if model.locks.is_empty() {
-        return empty(model, out).and_then(|()| footer(model, look, out));
+        return empty(model, look, out).and_then(|()| footer(model, look, out));
     }
     let locks = sorted(model, sort);
     let shown = if all {
@@ -62,17 +62,17 @@ pub(crate) fn title(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
     writeln!(out, "{}\n", line.trim_end())
 }
 
-pub(super) fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn empty(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let recording = &model.recording;
     if recording.exact {
-        return empty_exact(model, out);
+        return empty_exact(model, look, out);
     }
     let whole = recording.is_whole();
     let unread = |at: Option<StandingStill>| at.map_or(0, |counts| counts.unread);
     let unread = unread(recording.at_start).max(unread(recording.at_end));
     let found = match (recording.events, whole, unread) {
         (_, _, 1..) => format!(
-            "{} blocked on a monitor or waiting, on which could not be told: see\nthe thread dump.",
+            "{} blocked on a monitor or waiting, on which could not be told: see the thread dump.",
             many(unread, "thread")
         ),
         (1.., ..) if !recording.hidden.is_empty() => {
@@ -80,70 +80,71 @@ pub(super) fn empty(model: &Model, out: &mut dyn Write) -> io::Result<()> {
         }
         (_, true, 0) => "No thread blocked on a monitor or waited during the recording.".to_owned(),
         (_, false, 0) => {
-            "What there is of this recording tells of no thread that blocked on a monitor or\n\
+            "What there is of this recording tells of no thread that blocked on a monitor or \
              waited. That says little: part of it is missing (see below)."
                 .to_owned()
         }
     };
-    writeln!(out, "{found}")?;
+    writeln!(out, "{}", wrapped(&found, look.width))?;
     let pid = model
         .target
         .get(target_key::PID)
         .map_or_else(|| "PID".to_owned(), |v| clean(v));
-    writeln!(
-        out,
-        "Monitors that are free whenever asked for make no event: record longer, or under load.\n\
-         {}{}.\n\
-         `locklens attach {pid} threaddump` shows who is parked, and where.\n",
-        match &recording.looks {
-            Some(looks) if looks.untold > 0 => {
-                "Threads were found parked that the agent had no memory for (--buffer)"
-            }
-            // What goes on is told now and then only.
-            Some(_) if !recording.ended => {
-                "What there is tells of no thread parked on a lock of java.util.concurrent"
-            }
-            Some(_) => "No thread was found parked on a lock of java.util.concurrent",
-            None if !recording.ended => {
-                "Whether threads were parked on locks of java.util.concurrent is not known: the\n\
-                 recording was cut off"
-            }
-            None => "Locks of java.util.concurrent (LockSupport.park) were not looked at",
-        },
-        parked(recording)
-    )
+    let looked = match &recording.looks {
+        Some(looks) if looks.untold > 0 => {
+            "Threads were found parked that the agent had no memory for (--buffer)"
+        }
+        // What goes on is told now and then only.
+        Some(_) if !recording.ended => {
+            "What there is tells of no thread parked on a lock of java.util.concurrent"
+        }
+        Some(_) => "No thread was found parked on a lock of java.util.concurrent",
+        None if !recording.ended => {
+            "Whether threads were parked on locks of java.util.concurrent is not known: the recording was cut off"
+        }
+        None => "Locks of java.util.concurrent (LockSupport.park) were not looked at",
+    };
+    let said = [
+        "Monitors that are free whenever asked for make no event: record longer, or under load."
+            .to_owned(),
+        format!("{looked}."),
+        parked(recording),
+        format!("`locklens attach {pid} threaddump` shows who is parked, and where."),
+    ];
+    for line in said.iter().filter(|line| !line.is_empty()) {
+        writeln!(out, "{}", wrapped(line, look.width))?;
+    }
+    writeln!(out)
 }
 
 fn parked(recording: &Recording) -> String {
     let parked = |at: Option<StandingStill>| at.map(|counts| counts.parked);
     match (parked(recording.at_start), parked(recording.at_end)) {
         (Some(start), Some(end)) => format!(
-            ";\n{} parked when it began, {} when it ended",
+            "{} parked when it began, {} when it ended.",
             many(start, "thread"),
             count(end)
         ),
-        (Some(n), None) => format!(";\n{} parked when it began", many(n, "thread")),
-        (None, Some(n)) => format!(";\n{} parked when it ended", many(n, "thread")),
+        (Some(n), None) => format!("{} parked when it began.", many(n, "thread")),
+        (None, Some(n)) => format!("{} parked when it ended.", many(n, "thread")),
         (None, None) => String::new(),
     }
 }
 
 /// Of an exact recording it says nothing of the program that the chosen code did nothing.
-fn empty_exact(model: &Model, out: &mut dyn Write) -> io::Result<()> {
+fn empty_exact(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     if model.recording.parks.is_some_and(|parks| parks.alone) {
         return writeln!(out, "No thread parked.");
     }
-    writeln!(
-        out,
-        "The rewritten code used no lock. What was running when it was rewritten goes on as it was until it returns,\n\
-         an endless loop for ever: choose the methods that it calls."
-    )?;
+    let said = "The rewritten code used no lock. What was running when it was rewritten goes on as it was until it returns, \
+        an endless loop for ever: choose the methods that it calls.";
+    writeln!(out, "{}", wrapped(said, look.width))?;
     let others = model.target.get(target_key::EXACT_OTHERS);
     match others.filter(|events| *events != "0") {
-        Some(events) => writeln!(
-            out,
-            "The JVM told {events} events of other locks, which were left out.\n"
-        ),
+        Some(events) => {
+            let told = format!("The JVM told {events} events of other locks, which were left out.");
+            writeln!(out, "{}\n", wrapped(&told, look.width))
+        }
         None => writeln!(out),
     }
 }

@@ -150,18 +150,13 @@ pub(super) fn heading(scene: Scene<'_>) -> String {
     )
 }
 
-/// What threads do. Who is parked to own a lock is blocked; to the JVM it waits.
+/// What threads did at one moment, the last look; where nobody looks, who is blocked by the events so far.
 fn crowd(view: &View) -> String {
-    let blocked = view.blocked as u64;
     let Some(crowd) = view.crowd else {
-        return format!("{blocked} blocked");
+        return format!("{} blocked", view.blocked);
     };
-    let still = crowd.blocked.saturating_add(crowd.waiting);
-    let (run, wait, sleep) = (
-        crowd.runnable,
-        still.saturating_sub(blocked),
-        crowd.sleeping,
-    );
+    let (run, blocked) = (crowd.runnable, crowd.blocked);
+    let (wait, sleep) = (crowd.waiting, crowd.sleeping);
     format!("{run} run, {blocked} blocked, {wait} wait, {sleep} sleep")
 }
 

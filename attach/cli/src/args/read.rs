@@ -38,7 +38,7 @@ const CALL_DEPTH: u32 = 6;
 /// How to lay out a report.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Table {
-    /// Order of the locks. hurt = time blocked, then time in Object.wait, which may be mere idling: wait-time puts it first. locked = acquisitions, known of exact recordings only
+    /// Order of the locks. hurt = time blocked, then time in Object.wait, which may be mere idling: wait-time puts it first. locked = acquisitions, known of exact recordings only. Figures descend, but for id and confidence: the least sure first
     #[arg(long, value_name = "KEY", default_value = "hurt", value_parser = sort_keys())]
     pub(crate) sort: SortKey,
     /// Every lock, also those that hardly mattered

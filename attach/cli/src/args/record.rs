@@ -152,18 +152,13 @@ pub(crate) struct Recording {
     pub(crate) vm_probes: Option<u32>,
 }
 
-/// Below, the agent's thread is dearer even where nothing happens. Parts in a million.
-const LEAST_OVERHEAD: f64 = 1_000.0;
+/// Below, the agent's thread is dearer even where nothing happens. Percent.
+const LEAST_OVERHEAD: f64 = 0.1;
 
 /// Reads a share; parts in a million.
 fn overhead(text: &str) -> Result<u32, String> {
-    let parts = (quantity::percent(text)? * 1e6).round();
-    match parts {
-        parts if parts < LEAST_OVERHEAD => {
-            Err("less than 0.1%, which the agent takes where nothing happens".to_string())
-        }
-        parts => Ok(parts as u32),
-    }
+    let share = quantity::percent_from(text, LEAST_OVERHEAD)?;
+    Ok((share * 1e6).round() as u32)
 }
 
 /// Smallest buffer a recording makes sense with.

@@ -101,18 +101,9 @@ pub(crate) fn run(
         Err((failure, file)) => {
             file.abandon();
             note(format_args!("nothing recorded in {}", path.display()));
-            failed(failure, status)
+            Err(failure)
         }
     }
-}
-
-/// A program that failed on its own says so itself.
-fn failed(failure: Failure, status: ExitStatus) -> Result<Exit, Failure> {
-    if status.success() {
-        return Err(failure);
-    }
-    note(failure);
-    Ok(Exit::Child(code(status)))
 }
 
 /// As shells count: the status, or 128 and the signal.

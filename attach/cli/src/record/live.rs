@@ -3,7 +3,7 @@
 use super::dip::Dip;
 use super::meeting::{Expected, Meeting};
 use super::naming::Subject;
-use super::outcome::{Recorded, Target, conclude, ending, kept};
+use super::outcome::{Destination, Recorded, Target, conclude, ending, kept};
 use super::output::{self, Grown, Nowhere, TraceFile};
 use super::session::{Finish, Session};
 use super::signals::Signals;
@@ -211,7 +211,7 @@ pub(crate) fn follow_quietly(
         to_its_end: length.is_none(),
     };
     let ended = matches!(finish, Finish::VmEnded);
-    let (exit, said) = ending(finish, target, "the result");
+    let (exit, said) = ending(finish, target, Destination::Result);
     let said = match ended {
         true => Some("the target ended".to_owned()),
         false => said,

@@ -9,6 +9,7 @@ use crate::terminal::note;
 use locklens_hotspot::{Pid, halted};
 use locklens_viz::{clean, cost, given_up};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -41,10 +42,36 @@ pub(super) enum Target {
     Launched,
 }
 
+/// Where what is recorded goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Destination<'a> {
+    /// Into a trace of this name.
+    Trace(&'a str),
+    /// Nowhere: it is counted as it comes.
+    Result,
+}
+
+impl Destination<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Self::Trace(name) => name,
+            Self::Result => "the result",
+        }
+    }
+
+    /// What becomes of what there is, should it end early.
+    fn rest(&self) -> &'static str {
+        match self {
+            Self::Trace(_) => "what was recorded until then is kept",
+            Self::Result => "what it told until then is counted, and there is no trace",
+        }
+    }
+}
+
 /// Says what has to be said of the end of a recording, and what the trace holds.
 pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: TraceFile) -> Recorded {
     let in_order = matches!(finish, Finish::Stopped | Finish::VmEnded);
-    let (exit, said) = ending(finish, target, &file.name());
+    let (exit, said) = ending(finish, target, Destination::Trace(&file.name()));
     said.into_iter().for_each(note);
     Recorded {
         exit,
@@ -55,66 +82,74 @@ pub(super) fn conclude(finish: Finish, target: Target, tally: &Tally, file: Trac
     }
 }
 
-/// How the command ends after that, and what is to be said of it. `what` could not be written, if that was it.
-pub(super) fn ending(finish: Finish, target: Target, what: &str) -> (Exit, Option<String>) {
+/// How the command ends after that, and what is to be said of it.
+pub(super) fn ending(
+    finish: Finish,
+    target: Target,
+    into: Destination<'_>,
+) -> (Exit, Option<String>) {
     match finish {
         Finish::Stopped => (Exit::Fine, None),
-        Finish::VmEnded | Finish::Broken => departed(&finish, target),
-        Finish::Silent(gap) => (Exit::CutShort, Some(silent(gap))),
-        Finish::Unresponsive(pid) => (Exit::CutShort, Some(unresponsive(pid))),
-        Finish::Disk(error) => (Exit::CutShort, Some(unwritable(what, &error))),
-        Finish::Nonsense(nonsense) => (
-            Exit::CutShort,
-            Some(format!(
-                "recording stopped: {nonsense}; what was recorded until then is kept"
-            )),
-        ),
+        Finish::VmEnded => ended(target),
+        Finish::Broken => departed(target, into),
+        Finish::Silent(gap) => cut_short(silent(gap), into),
+        Finish::Unresponsive(pid) => cut_short(unresponsive(pid), into),
+        Finish::Disk(error) => {
+            let name = into.name();
+            let said = format!("recording ended early, {name} can't be written: {error}");
+            cut_short(said, into)
+        }
+        Finish::Nonsense(nonsense) => {
+            cut_short(format_args!("recording stopped: {nonsense}"), into)
+        }
     }
+}
+
+/// It ended before its time: why, and what becomes of what there is.
+fn cut_short(why: impl fmt::Display, into: Destination<'_>) -> (Exit, Option<String>) {
+    (Exit::CutShort, Some(format!("{why}; {}", into.rest())))
 }
 
 fn unresponsive(target: Option<Pid>) -> String {
     let halted = target.and_then(|pid| Some((pid, halted(pid)?)));
     match halted {
-        Some((Pid(pid), why)) => format!(
-            "the target is {why}: `kill -CONT {pid}` lets it go on; what it had sent is kept"
-        ),
-        None => "the target does not answer (stopped?); what it had sent is kept".to_owned(),
+        Some((Pid(pid), why)) => {
+            format!("the target is {why}: `kill -CONT {pid}` lets it go on")
+        }
+        None => "the target does not answer (stopped?)".to_owned(),
     }
 }
 
 fn silent(gap: Duration) -> String {
     format!(
-        "recording ended early: this command did not run for {} s (stopped?), so the agent left the target; \
-         what was recorded until then is kept",
+        "recording ended early: this command did not run for {} s (stopped?), so the agent left the target",
         gap.as_secs_f32().round()
     )
 }
 
-fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
-    let in_order = matches!(finish, Finish::VmEnded);
-    let (exit, said) = match target {
-        Target::Launched if in_order => return (Exit::Fine, None),
-        Target::Launched => (
-            Exit::Fine,
-            "the JVM ended without a word; the trace may lack its last moments",
-        ),
-        Target::Running { to_its_end, .. } if in_order => (
-            match to_its_end {
-                true => Exit::Fine,
-                false => Exit::CutShort,
-            },
-            "the target ended; the trace is whole up to its end",
-        ),
-        Target::Running { pid, .. } if is_there(pid) => (
-            Exit::CutShort,
-            "the agent broke off, the target still runs; what was recorded until then is kept",
-        ),
-        Target::Running { .. } => (
-            Exit::CutShort,
-            "the target went away; what was recorded until then is kept",
-        ),
+/// The target ended in order.
+fn ended(target: Target) -> (Exit, Option<String>) {
+    let exit = match target {
+        Target::Launched => return (Exit::Fine, None),
+        Target::Running { to_its_end, .. } if to_its_end => Exit::Fine,
+        Target::Running { .. } => Exit::CutShort,
     };
-    (exit, Some(said.to_string()))
+    let said = "the target ended; the trace is whole up to its end";
+    (exit, Some(said.to_owned()))
+}
+
+/// Nothing comes any more, and nobody has said why.
+fn departed(target: Target, into: Destination<'_>) -> (Exit, Option<String>) {
+    match target {
+        Target::Launched => {
+            let said = "the JVM ended without a word; the trace may lack its last moments";
+            (Exit::Fine, Some(said.to_owned()))
+        }
+        Target::Running { pid, .. } if is_there(pid) => {
+            cut_short("the agent broke off, the target still runs", into)
+        }
+        Target::Running { .. } => cut_short("the target went away", into),
+    }
 }
 
 /// A process that is being taken down closes its connections a moment before it is gone: one whose memory has been
@@ -122,12 +157,6 @@ fn departed(finish: &Finish, target: Target) -> (Exit, Option<String>) {
 fn is_there(pid: u32) -> bool {
     let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
     status.is_ok_and(|status| status.lines().any(|line| line.starts_with("VmSize:")))
-}
-
-fn unwritable(what: &str, error: &std::io::Error) -> String {
-    format!(
-        "recording ended early, {what} can't be written: {error}; what was recorded until then is kept"
-    )
 }
 
 /// A failure where not even the beginning of the trace could be written: there is nothing to keep.
@@ -201,5 +230,32 @@ fn verdict(tally: &Tally, in_order: bool) -> String {
                 .to_string()
         }
         (0, 0) => "\nNothing is known of any lock: the recording is not whole.".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_to_be_kept_where_no_trace_is_written() {
+        // No process has this number.
+        let target = Target::Running {
+            pid: u32::MAX,
+            to_its_end: false,
+        };
+        let said = |into| ending(Finish::Broken, target, into).1.expect("it is said");
+        assert_eq!(
+            said(Destination::Trace("app.llt")),
+            "the target went away; what was recorded until then is kept"
+        );
+        assert_eq!(
+            said(Destination::Result),
+            "the target went away; what it told until then is counted, and there is no trace"
+        );
+        let disk = Finish::Disk(std::io::ErrorKind::BrokenPipe.into());
+        let (exit, said) = ending(disk, target, Destination::Result);
+        assert_eq!(exit, Exit::CutShort);
+        assert!(said.is_some_and(|said| said.contains("the result can't be written")));
     }
 }

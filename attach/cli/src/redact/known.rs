@@ -1,5 +1,8 @@
 //! What everybody knows: names of the JDK, words of its threads, methods that its types ask for.
 
+use locklens_inference::sample::group;
+use locklens_trace::crowd;
+
 /// Beginnings of the names of classes that stay.
 const PUBLIC: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
 
@@ -146,6 +149,12 @@ pub(super) fn has_public_members(class: &str) -> bool {
 const PRIMITIVES: [&str; 9] = [
     "void", "boolean", "byte", "char", "short", "int", "long", "float", "double",
 ];
+
+/// A thread by whose name the analysis tells that it is none of the program's: what it says of a redacted trace would be
+/// something else without it.
+pub(super) fn is_service_thread(name: &str) -> bool {
+    crowd::is_service(name, "") || group::is_service(name)
+}
 
 /// Whether a thread has only words of the JDK, and numbers that count: a date, an address or a number alone tells of the
 /// program.

@@ -185,7 +185,7 @@ impl Redactor {
     fn thread(&self, def: &mut ThreadDef) {
         def.name = self.masks.thread(&def.name);
         if let Some(group) = &mut def.group {
-            *group = self.masks.thread(group);
+            *group = self.masks.group(group);
         }
     }
 }
@@ -239,6 +239,7 @@ fn copy(reader: Reader<impl Read>, file: &mut TraceFile) -> io::Result<u64> {
 mod tests {
     use super::*;
     use locklens_trace::code::{Code, Insn, InvokeKind, MemberRef, Op, Text};
+    use locklens_trace::crowd::{SERVICE, SERVICE_GROUPS, is_service};
     use locklens_trace::record::{FieldValue, LoaderDef, LockDef, LockObject, Reading};
     use locklens_trace::{LoaderId, MethodId, ThreadId};
 
@@ -349,6 +350,29 @@ mod tests {
             let told = format!("{:?}", redactor.record(record)).to_lowercase();
             assert!(!told.contains("vault") && !told.contains("acme"), "{told}");
         }
+    }
+
+    #[test]
+    fn threads_of_the_jvm_are_still_told_from_those_of_the_program() {
+        let redacted = |name: &str, group: &str| {
+            let Record::Thread(mut def) = telling().pop().expect("a thread") else {
+                panic!("a thread");
+            };
+            (def.name, def.group) = (name.to_owned(), Some(group.to_owned()));
+            let Record::Thread(def) = redactor().record(Record::Thread(def)) else {
+                panic!("a thread");
+            };
+            (def.name, def.group.expect("its group"))
+        };
+        for group in SERVICE_GROUPS {
+            let told = redacted("vault-7", group);
+            assert!(told.0 != "vault-7" && told.1 == group, "{told:?}");
+        }
+        for name in SERVICE {
+            assert_eq!(redacted(name, "main"), (name.to_owned(), "main".to_owned()));
+        }
+        let told = redacted("CarrierThreads", "locklens");
+        assert!(!is_service(&told.0, &told.1), "{told:?}");
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! A word becomes a letter for its kind and ten digits of a keyed SHA-256. Names of the JDK stay, since everybody knows
 //! them, and a report without `java.util.concurrent` would say little.
 
-use super::known::{METHODS, THREADS, are_usual, is_public};
+use super::known::{METHODS, THREADS, are_usual, is_public, is_service_thread};
 use crate::record::hello::Secret;
+use locklens_trace::crowd::SERVICE_GROUPS;
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Write};
 use std::io;
@@ -132,9 +133,24 @@ impl Masks {
         self.word('f', name)
     }
 
-    /// A thread or a group of threads: as it is if the JDK names its own so; otherwise words and numbers change, and the
-    /// ASCII marks that stand between them stay.
+    /// A thread: as it is if the JDK names its own so; otherwise words and numbers change, and the ASCII marks that stand
+    /// between them stay.
     pub(super) fn thread(&self, name: &str) -> String {
+        match is_service_thread(name) {
+            true => name.to_owned(),
+            false => self.unless_usual(name),
+        }
+    }
+
+    /// A group of threads, likewise.
+    pub(super) fn group(&self, name: &str) -> String {
+        match SERVICE_GROUPS.contains(&name) {
+            true => name.to_owned(),
+            false => self.unless_usual(name),
+        }
+    }
+
+    fn unless_usual(&self, name: &str) -> String {
         let runs = runs(name);
         if are_usual(&runs) {
             return name.to_owned();

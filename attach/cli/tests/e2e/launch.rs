@@ -186,13 +186,16 @@ fn what_is_no_program() {
 
 #[test]
 fn a_program_without_a_jvm() {
-    let launch = Launch::of(Path::new("/bin/true"), &[]);
-    run(&launch.words()).ended_with(3).said("before a JVM");
-    assert!(!launch.trace.exists(), "an empty trace was left behind");
+    for program in ["/bin/true", "/bin/false"] {
+        let launch = Launch::of(Path::new(program), &[]);
+        run(&launch.words()).ended_with(3).said("before a JVM");
+        assert!(!launch.trace.exists(), "an empty trace was left behind");
+    }
 }
 
 #[test]
-fn a_jvm_that_refuses_its_own_arguments_keeps_its_status() {
+fn of_a_jvm_that_refuses_its_own_arguments_nothing_was_recorded() {
     let launch = Launch::of(&jdk().java(), &["-XX:+NoSuchFlagAtAll", "Quarrel"]);
-    run(&launch.words()).ended_with(1);
+    let ran = run(&launch.words()).ended_with(3);
+    ran.said("NoSuchFlagAtAll").said("before a JVM");
 }

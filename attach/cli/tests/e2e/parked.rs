@@ -143,6 +143,7 @@ fn every_kind_of_them_is_in_the_report_of_every_jdk() {
         check_deadlock(&report, &context);
         let trace = subject.trace().to_string_lossy().into_owned();
         let graph = run(&["graph", &trace, "--cycles"]).ended_with(1).stdout;
+        let graph = graph.split_whitespace().collect::<Vec<_>>().join(" ");
         for said in [
             "DEADLOCK of 2 threads",
             "edges and cycles are of monitors only",

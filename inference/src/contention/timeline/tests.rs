@@ -1,5 +1,6 @@
 //! Timelines of events written by hand, and of any events at all.
 
+use super::super::parks_tests::{look, parked_scene};
 use super::super::tests::{Scene, blame};
 use super::super::{Census, Key, Wish};
 use super::*;
@@ -170,6 +171,64 @@ fn who_finds_it_taken_on_the_way_back_from_a_wait_is_blocked() {
         (back.kind, us(back.from), us(back.to)),
         (Kind::AfterWait, 31, 35)
     );
+}
+
+/// What looks found of a thread: from, to and the time in ms, who owned the lock, and whether it is still the same stay.
+fn found((from, to, ms): (u64, u64, u64), owner: Owner, continues: bool) -> Record {
+    let mut parked = look(A, from, to - from, owner);
+    (parked.time, parked.continues) = (Nanos::from_millis(ms), continues);
+    Record::Parked(parked)
+}
+
+#[test]
+fn a_stay_that_looks_found_under_several_owners_is_one() {
+    let mut scene = parked_scene();
+    let all = [
+        found((20, 40, 40), Owner::Thread(B), false),
+        found((41, 41, 1), Owner::Thread(C), true),
+        found((42, 44, 3), Owner::Thread(B), true),
+        // The look at 50 did not find it there.
+        found((60, 60, 10), Owner::Thread(B), false),
+    ];
+    scene.records.extend(all);
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    let told = timeline(&scene.all());
+    let spans = stays(&told);
+    let times = spans.iter().map(|span| (us(span.from), us(span.to)));
+    assert_eq!(times.collect::<Vec<_>>(), [(0, 44_000), (50_000, 60_000)]);
+    let by = |s: &Share| (s.by, us(s.time));
+    assert_eq!(
+        spans[0].shares.iter().map(by).collect::<Vec<_>>(),
+        [(By::Thread(B), 43_000), (By::Thread(C), 1_000)]
+    );
+    let ns: u64 = spans.iter().map(|span| span.to.since(span.from).0).sum();
+    assert_eq!((blame.total.count, blame.total.ns), (2, Nanos(ns)));
+}
+
+#[test]
+fn a_stay_that_looks_found_is_told_when_nothing_goes_on_of_it() {
+    let mut scene = parked_scene();
+    let mut records = vec![found((20, 40, 40), Owner::Nobody, false)];
+    records.extend([5_000, 8_000].map(|ms| {
+        let (at, agent_cpu) = (Nanos::from_millis(ms), Nanos(0));
+        Record::Tick(Tick { at, agent_cpu })
+    }));
+    scene.records.extend(records);
+    let all = scene.all();
+    assert_eq!(stays(&timeline(&all)).len(), 1);
+    let options = Options::default();
+    let (mut collector, mut census) = (Collector::new(options), Census::default());
+    for record in &all {
+        census.see(record);
+        collector.push(record.clone());
+    }
+    let collected = collector.finish();
+    let analysis = Analysis::of(&collected, &options);
+    let findings = census.finish();
+    let mut timeline = Timeline::new(&collected, &analysis, &findings);
+    let told = all.iter().map(|record| timeline.push(record).len());
+    let told: Vec<usize> = told.collect();
+    assert_eq!(told[told.len() - 2..], [0, 1]);
 }
 
 #[test]
