@@ -76,7 +76,8 @@ impl<'a> Summons<'a> {
         if self.signalled || deaf || !receptive(self.target, &status) {
             return Ok(());
         }
-        if self.trigger.is_some() {
+        if let Some(trigger) = &mut self.trigger {
+            trigger.is_used();
             self.signalled = true;
             return self.target.quit();
         }

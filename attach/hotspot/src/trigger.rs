@@ -2,15 +2,18 @@
 //!
 //! Whoever makes it sends the signal; all others wait. One who is killed in between leaves the file, and nobody would
 //! send the signal any more. So ours has a word in it and is locked as long as its maker lives (the kernel unlocks it,
-//! whatever became of him): where the word is and the lock is free he has gone. Other tools' triggers are empty and
-//! not locked; of these only the age tells.
+//! whatever became of him): where the word is that nothing has been sent, and the lock is free, it is taken over at once. Of all
+//! others, and where there are no locks, only the age tells. Nobody sends a signal for a file that is not the JVM's own user's: it
+//! would take it for the wish to see its stacks.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::SystemTime;
 
-use rustix::fs::{AtFlags, FileType, FlockOperation, Mode, OFlags, flock, fstat, openat, statat};
+use rustix::fs::{
+    AtFlags, FileType, FlockOperation, Mode, OFlags, Stat, flock, fstat, openat, statat,
+};
 
 use crate::error::AttachError;
 use crate::persona::{DEED_LIMIT, Deed, Kind};
@@ -18,16 +21,18 @@ use crate::target::Target;
 
 /// Seconds after which a trigger counts as left behind, whoever made it.
 const ABANDONED: u64 = 10;
-/// What stands in ours.
-const WORD: &[u8] = b"locklens\n";
+/// What stands in ours before the signal …
+const UNSENT: &[u8] = b"locklens\n";
+/// … and from then on.
+const SENT: &[u8] = b"locklens, sent\n";
 
 /// The trigger, which is ours now; removed when dropped.
 pub(crate) struct Trigger<'a> {
     target: &'a Target,
     dir: OwnedFd,
     name: String,
-    /// Locked; none where another tool had left it.
-    _held: Option<File>,
+    /// Locked; none where it can't be opened.
+    held: Option<File>,
 }
 
 impl<'a> Trigger<'a> {
@@ -40,11 +45,10 @@ impl<'a> Trigger<'a> {
             let held = match create(target, &dir, &name) {
                 Ok(held) => held,
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                    let orphan = orphan(&dir, &name);
-                    if orphan.is_none() && !outdated(&dir, &name) {
-                        return Ok(None);
+                    match taken_over(target, &dir, &name) {
+                        Some(held) => held,
+                        None => return Ok(None),
                     }
-                    orphan
                 }
                 Err(e) => {
                     last = e;
@@ -55,11 +59,18 @@ impl<'a> Trigger<'a> {
                 target,
                 dir,
                 name,
-                _held: held,
+                held,
             }));
         }
         let doing = format!("creating {name} in its working directory and in its /tmp");
         Err(target.place.failed(doing, last))
+    }
+
+    /// The signal is about to be sent: if we are killed now, nobody sends another one before the JVM had its time.
+    pub(crate) fn is_used(&mut self) {
+        if let Some(held) = &mut self.held {
+            write(held, SENT);
+        }
     }
 }
 
@@ -67,50 +78,81 @@ impl<'a> Trigger<'a> {
 fn create(target: &Target, dir: &OwnedFd, name: &str) -> io::Result<Option<File>> {
     let deed = Deed::new(Kind::Create(0o600), dir.as_fd(), name)?;
     let made = target.persona.perform(&deed, DEED_LIMIT)?;
-    let Some(mut file) = made.map(File::from) else {
-        return Ok(None);
-    };
-    if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-        // On a full disk it stays empty, and its age will have to tell.
-        let _ = file.write_all(WORD);
+    let mut made = made.map(File::from);
+    if let Some(file) = &mut made
+        && flock(&*file, FlockOperation::NonBlockingLockExclusive).is_ok()
+    {
+        write(file, UNSENT);
     }
-    Ok(Some(file))
+    Ok(made)
 }
 
-/// The trigger of a locklens that was killed, locked by us now.
-fn orphan(dir: &OwnedFd, name: &str) -> Option<File> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let mut file = File::from(openat(dir, name, flags, Mode::empty()).ok()?);
-    let opened = fstat(&file).ok()?;
-    if FileType::from_raw_mode(opened.st_mode) != FileType::RegularFile {
+/// On a full disk it stays empty, and its age will have to tell.
+fn write(file: &mut File, word: &[u8]) {
+    let _ = file
+        .set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| file.write_all(word));
+}
+
+/// A trigger whose maker has gone, with the lock on it if it can be had.
+#[allow(
+    clippy::option_option,
+    reason = "whether it is ours now, and whether it is locked"
+)]
+fn taken_over(target: &Target, dir: &OwnedFd, name: &str) -> Option<Option<File>> {
+    let there = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    let is_file = FileType::from_raw_mode(there.st_mode) == FileType::RegularFile;
+    if !is_file || there.st_uid != target.place.uid {
+        return None;
+    }
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let Ok(file) = openat(dir, name, flags, Mode::empty()).map(File::from) else {
+        return is_outdated(&there).then_some(None);
+    };
+    locked(file, dir, name).map(Some)
+}
+
+/// The trigger of this name, locked by us now, if its maker has gone.
+fn locked(mut file: File, dir: &OwnedFd, name: &str) -> Option<File> {
+    if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
         return None;
     }
     let mut word = Vec::new();
-    let longer = WORD.len() as u64 + 1;
+    let longer = SENT.len() as u64 + 1;
     Read::by_ref(&mut file)
         .take(longer)
         .read_to_end(&mut word)
         .ok()?;
-    if word != WORD || flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+    let opened = fstat(&file).ok()?;
+    if word != UNSENT && !is_outdated(&opened) {
         return None;
     }
-    // Its maker may have removed it between our opening and our locking it, and another made one since.
-    let now = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-    ((now.st_dev, now.st_ino) == (opened.st_dev, opened.st_ino)).then_some(file)
+    is_named(&opened, dir, name).then(|| {
+        // It is young again, and has our word.
+        write(&mut file, UNSENT);
+        file
+    })
 }
 
-/// Whether a trigger was left by a tool that was killed: nobody waits that long.
-fn outdated(dir: &OwnedFd, name: &str) -> bool {
-    let made = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).map(|stat| stat.st_mtime);
+/// Whether the file of this name is that one: its maker may have removed it, and another made one since.
+fn is_named(file: &Stat, dir: &OwnedFd, name: &str) -> bool {
+    let now = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW);
+    now.is_ok_and(|now| (now.st_dev, now.st_ino) == (file.st_dev, file.st_ino))
+}
+
+/// Whether it was left by a tool that was killed: nobody waits that long.
+fn is_outdated(file: &Stat) -> bool {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    match (made, now) {
-        (Ok(made), Ok(now)) => now.as_secs().saturating_sub(made.cast_unsigned()) > ABANDONED,
-        _ => false,
-    }
+    now.is_ok_and(|now| now.as_secs().saturating_sub(file.st_mtime.cast_unsigned()) > ABANDONED)
 }
 
 impl Drop for Trigger<'_> {
     fn drop(&mut self) {
+        let held = self.held.as_ref().and_then(|held| fstat(held).ok());
+        if held.is_some_and(|held| !is_named(&held, &self.dir, &self.name)) {
+            return;
+        }
         if let Ok(deed) = Deed::new(Kind::RemoveFile, self.dir.as_fd(), &self.name) {
             // It may be gone: another tool removes its own, which is the same file.
             let _ = self.target.persona.perform(&deed, DEED_LIMIT);

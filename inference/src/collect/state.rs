@@ -79,36 +79,50 @@ const HELD: usize = 256;
 /// The locks that a thread holds, and how often, as far as an exact recording tells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Held {
-    locks: Vec<(u32, u32)>,
+    locks: Vec<Hold>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    lock: u32,
+    depth: u32,
+    /// A probe told that it was taken. Of what only the JVM tells the exit is hardly ever told.
+    probed: bool,
 }
 
 impl Held {
-    /// Whether entering it acquires it. Who was `blocked` there did not hold it. Who enters it where no probe is, as the JVM
-    /// alone tells, leaves it there, of which nobody tells: it is not held by anything that follows.
+    /// Whether entering it acquires it. Who was `blocked` there did not hold it. Who had entered it where no probe is may have left
+    /// it untold since then: when he comes again he is taken to have done so.
     pub(super) fn enter(&mut self, lock: u32, blocked: bool, probed: bool) -> bool {
-        if blocked || !probed {
-            self.locks.retain(|&(held, _)| held != lock);
+        if blocked {
+            self.locks.retain(|hold| hold.lock != lock);
         }
-        if !probed {
+        let fresh = Hold {
+            lock,
+            depth: 1,
+            probed,
+        };
+        if let Some(hold) = self.locks.iter_mut().find(|hold| hold.lock == lock) {
+            if hold.probed && probed {
+                hold.depth = hold.depth.saturating_add(1);
+                return false;
+            }
+            *hold = fresh;
             return true;
-        }
-        if let Some((_, depth)) = self.locks.iter_mut().find(|(held, _)| *held == lock) {
-            *depth = depth.saturating_add(1);
-            return false;
         }
         if self.locks.len() >= HELD {
             self.locks.remove(0);
         }
-        self.locks.push((lock, 1));
+        self.locks.push(fresh);
         true
     }
 
     /// One level is left.
     pub(super) fn exit(&mut self, lock: u32) {
-        if let Some((_, depth)) = self.locks.iter_mut().find(|(held, _)| *held == lock) {
-            *depth -= 1;
+        if let Some(hold) = self.locks.iter_mut().find(|hold| hold.lock == lock) {
+            hold.depth -= 1;
         }
-        self.locks.retain(|&(_, depth)| depth > 0);
+        self.locks.retain(|hold| hold.depth > 0);
     }
 }
 

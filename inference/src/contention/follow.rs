@@ -37,6 +37,8 @@ struct Pending {
     stack: Option<StackId>,
     /// It ends when `wait` returns, not when the monitor is acquired.
     until_resumed: bool,
+    /// On the way there the JVM told that it was blocked.
+    met: bool,
 }
 
 /// A thread in `Object.wait`.
@@ -236,10 +238,10 @@ impl<'a> Follower<'a> {
     fn enter(&mut self, event: &Event, id: LockId) {
         let collected = self.collected;
         let thread = self.thread(event.thread);
-        let until_resumed = thread
-            .blocked
-            .filter(|at| at.until_resumed && at.lock == id);
-        if until_resumed.is_some() {
+        let until_resumed = thread.blocked.as_mut();
+        let until_resumed = until_resumed.filter(|at| at.until_resumed && at.lock == id);
+        if let Some(returning) = until_resumed {
+            returning.met = true;
             return;
         }
         let returns = thread.returning == Some(id) && is_in_wait(collected, event.stack);
@@ -266,6 +268,7 @@ impl<'a> Follower<'a> {
             since: event.at,
             stack: event.stack,
             until_resumed,
+            met: false,
         });
         debug_assert!(group != Group::Wait, "a wait is no blocking");
     }
@@ -411,10 +414,12 @@ impl<'a> Follower<'a> {
         let until = until.filter(|&until| !losses.between(pending.since, until));
         let lock = self.locks.get_mut(&pending.lock);
         let stay = lock.and_then(|lock| lock.leave(pending.lock, thread, until));
-        // Probes tell of each way back from a wait: who finds the lock free there is not held up.
+        // Probes tell of each way back from a wait: who finds the lock free there is not held up. Where the JVM says that he was
+        // blocked, somebody had it of whom no probe tells.
         let free = |stay: &Stay| {
             let mut pieces = stay.pieces.iter();
-            pending.until_resumed && pieces.all(|piece| piece.holder == Holder::Nobody)
+            let returns = pending.until_resumed && !pending.met;
+            returns && pieces.all(|piece| piece.holder == Holder::Nobody)
         };
         let stay = stay.filter(|stay| !free(stay));
         stay.into_iter().for_each(|stay| self.finish(stay));

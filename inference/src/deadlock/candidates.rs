@@ -4,6 +4,7 @@
 //! everything its thread keeps from others to what it wants. A thread keeps its own end from others all its life, and
 //! the notify it is on the way to until it is there.
 
+use super::crews::Crews;
 use super::errands::Way;
 use super::follow::Wanted;
 use super::loops::loops;
@@ -180,10 +181,10 @@ impl Kept {
             }
         }
         let mut notices: BTreeMap<u32, BTreeSet<Lock>> = BTreeMap::new();
-        let crews = Crews::of(scan);
+        let mut crews = Crews::of(scan);
         for (&(lock, thread), ways) in &scan.errands.ways {
-            for (index, queue) in ways.taken().filter(|_| awaited.contains(&lock)) {
-                if queue.is_none_or(|queue| crews.need(index, queue, thread)) {
+            for way in ways.known().filter(|_| awaited.contains(&lock)) {
+                for index in crews.needed(way, thread) {
                     notices.entry(index).or_default().insert(lock);
                 }
             }
@@ -243,49 +244,6 @@ impl Kept {
             .chain(turn)
             .chain(notices.map(|&lock| Node::Notice(lock)))
             .collect()
-    }
-}
-
-/// Who runs tasks of one queue, and what each of them took.
-struct Crews<'s> {
-    scan: &'s Scan,
-    wanted: BTreeSet<(Thread, Lock)>,
-    pools: BTreeMap<Thread, BTreeSet<Lock>>,
-}
-
-impl<'s> Crews<'s> {
-    fn of(scan: &'s Scan) -> Self {
-        let wanted = scan.table.all.iter().filter_map(|one| match one.wanted {
-            Wanted::Lock(lock, _) => Some((one.thread, lock)),
-            Wanted::Notice(_) | Wanted::End(_) => None,
-        });
-        let mut pools: BTreeMap<Thread, BTreeSet<Lock>> = BTreeMap::new();
-        let ended = scan.errands.done.keys();
-        for &(lock, thread) in ended.filter(|(lock, _)| scan.nature(*lock).ends) {
-            pools.entry(thread).or_default().insert(lock);
-        }
-        Self {
-            scan,
-            wanted: wanted.collect(),
-            pools,
-        }
-    }
-
-    /// Whether all who run tasks of that queue take what this one took for an earlier task: if not, another comes to the next.
-    fn need(&self, index: u32, queue: Lock, thread: Thread) -> bool {
-        let Wanted::Lock(lock, _) = self.scan.table.all[index as usize].wanted else {
-            return true;
-        };
-        let pools = self.pools.get(&thread);
-        let mates = pools.into_iter().flat_map(|pools| {
-            let of = |own: &BTreeSet<Lock>| !own.is_disjoint(pools);
-            let mates = self.pools.iter().filter(move |(_, own)| of(own));
-            mates.map(|(&mate, _)| mate)
-        });
-        let others = self.scan.errands.others(queue, thread).chain(mates);
-        let others = others.chain(self.scan.crew_of(thread));
-        let mut others = others.filter(|&other| other != thread);
-        others.all(|other| self.wanted.contains(&(other, lock)))
     }
 }
 

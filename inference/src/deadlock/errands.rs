@@ -4,8 +4,9 @@
 //! of a queue that he had to have needed only what he took since then: without it he would not have come. Which
 //! condition is that of a queue is seen by who signals, takes nothing more, and is told then to have put.
 //!
-//! Who runs tasks that lie in a queue comes to the next only when it is through with those before: what it took for them is needed,
-//! too, unless somebody else runs tasks of that queue who never took it, and would have come to it instead.
+//! Who runs tasks that lie in a queue comes to the next only when it is through with those before: what it took for them is needed
+//! for the next one's future, too, unless somebody else runs tasks of that queue who never took it, and would have come to it
+//! instead. Of which queue they are is seen by what threads do next when they have completed a future.
 
 use super::step::{Lock, Mode, Thread};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,8 @@ const RUNS: usize = 64;
 const TOLD: usize = 64;
 /// Threads that get elements out of one queue.
 const FETCHERS: usize = 256;
+/// Queues of which one may be that of a task.
+const QUEUES: usize = 4;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -31,7 +34,7 @@ pub(super) struct Errands {
     /// The same: how many dependencies there were when it did so last.
     pub(super) done: BTreeMap<(Lock, Thread), u32>,
     /// Who got elements out of each queue.
-    fetchers: BTreeMap<Lock, BTreeSet<Thread>>,
+    fetchers: BTreeMap<Lock, Fetchers>,
 }
 
 /// What one thread did.
@@ -49,8 +52,10 @@ struct Course {
     /// When it got the oldest element out of a queue, for which it would have waited, that it has not given back, and how
     /// many of them it has.
     had: BTreeMap<Lock, (u64, u32)>,
-    /// How it got any.
-    fetched: BTreeMap<Lock, Fetched>,
+    /// When it got any last, and whether that may have lain there.
+    fetched: BTreeMap<Lock, (u64, bool)>,
+    /// It has completed a future, and got none since then.
+    through: bool,
     /// Whom it let go on just now, for the how manieth time and after which way, and has taken nothing since.
     just: Option<(Lock, u32, Way)>,
 }
@@ -65,13 +70,23 @@ pub(super) enum How {
     Opened { over: bool },
 }
 
-/// What a thread got out of a queue.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fetched {
-    count: u64,
-    latest: u64,
+/// Who gets elements out of a queue.
+#[derive(Debug, Default)]
+struct Fetchers {
+    threads: BTreeSet<Thread>,
+    /// There are others.
+    more: bool,
+    /// How often somebody did so next when he had completed a future.
+    after_tasks: u64,
+}
+
+/// What a thread took before it got an element out of a queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Before {
+    pub(super) queue: Lock,
     /// It may have lain there. What is handed from one to the other was not kept waiting by what the other had to do before.
-    lay: bool,
+    pub(super) lay: bool,
+    pub(super) taken: Box<[u32]>,
 }
 
 /// A way to a notify.
@@ -81,8 +96,9 @@ pub(super) struct Way {
     pub(super) taken: Vec<u32>,
     /// What it held when it notified.
     pub(super) held: Box<[(Lock, Mode)]>,
-    /// Of what it took, what it took last before it got this task out of that queue.
-    before: Option<(Lock, Box<[u32]>)>,
+    /// If it completes a future, what it took before it got elements out of the queues that it did so of last: it may have been
+    /// there that the task lay.
+    pub(super) before: Box<[Before]>,
 }
 
 /// The ways of one thread to one notify.
@@ -121,13 +137,6 @@ impl Times {
     }
 }
 
-impl Way {
-    fn queue_before(&self, index: u32) -> Option<Lock> {
-        let (queue, earlier) = self.before.as_ref()?;
-        earlier.binary_search(&index).is_ok().then_some(*queue)
-    }
-}
-
 impl Ways {
     fn add(&mut self, way: &Way, time: u32) {
         let room = self.all.len() < WAYS;
@@ -154,13 +163,9 @@ impl Ways {
         self.add(to, time);
     }
 
-    /// All that it took on any of them; with the queue where it did so before the task lay in its hands.
-    pub(super) fn taken(&self) -> impl Iterator<Item = (u32, Option<Lock>)> {
-        let ways = self.all.iter().map(|(way, _)| way);
-        ways.flat_map(|way| {
-            let taken = way.taken.iter();
-            taken.map(|&index| (index, way.queue_before(index)))
-        })
+    /// All that are known.
+    pub(super) fn known(&self) -> impl Iterator<Item = &Way> {
+        self.all.iter().map(|(way, _)| way)
     }
 
     /// Whether it may have needed nothing of the kind on one of them.
@@ -235,9 +240,9 @@ impl Errands {
         how: How,
         dependencies: usize,
     ) {
-        let (heard, over, opens) = match how {
-            How::Notified { heard } => (heard, false, false),
-            How::Opened { over } => (true, over, true),
+        let (heard, over) = match how {
+            How::Notified { heard } => (heard, false),
+            How::Opened { over } => (true, over),
         };
         let course = self.of(thread);
         let now = course.tick();
@@ -245,21 +250,11 @@ impl Errands {
             true => course.told.get(&lock).copied().unwrap_or(0),
             false => course.latest,
         };
-        // What it got most of are its tasks.
-        let tasks = course.fetched.iter().filter(|_| opens);
-        let tasks = tasks.max_by_key(|(_, fetched)| fetched.count);
-        let tasks = tasks.map(|(&queue, &fetched)| (queue, fetched));
-        let taken = course.since(match tasks {
-            Some((_, fetched)) if !fetched.lay => fetched.latest.max(since),
-            Some(_) if over => 0,
-            _ => since.max(course.over),
-        });
-        let before = tasks.map(|(queue, fetched)| {
-            let within = course.since(fetched.latest);
-            let earlier = taken.iter().copied();
-            let earlier = earlier.filter(|index| within.binary_search(index).is_err());
-            (queue, earlier.collect())
-        });
+        let taken = course.since(since.max(course.over));
+        let before = match over {
+            true => course.before(),
+            false => Box::default(),
+        };
         let way = Way {
             taken,
             held,
@@ -273,6 +268,7 @@ impl Errands {
         }
         if over {
             course.over = now;
+            course.through = true;
         }
         let ways = self.ways.entry((lock, thread)).or_default();
         ways.count = ways.count.saturating_add(1);
@@ -300,15 +296,22 @@ impl Errands {
     pub(super) fn fetched(&mut self, thread: Thread, queue: Lock, lay: bool) {
         let course = self.of(thread);
         let now = course.tick();
+        let through = std::mem::take(&mut course.through);
         if course.fetched.len() < TOLD || course.fetched.contains_key(&queue) {
-            let fetched = course.fetched.entry(queue).or_default();
-            fetched.count += 1;
-            (fetched.latest, fetched.lay) = (now, lay);
+            course.fetched.insert(queue, (now, lay));
         }
         let fetchers = self.fetchers.entry(queue).or_default();
-        if fetchers.len() < FETCHERS {
-            fetchers.insert(thread);
+        fetchers.after_tasks += u64::from(through);
+        match fetchers.threads.len() < FETCHERS {
+            true => drop(fetchers.threads.insert(thread)),
+            false => fetchers.more |= !fetchers.threads.contains(&thread),
         }
+    }
+
+    /// How often somebody who had completed a future got an element of this queue next.
+    pub(super) fn after_tasks(&self, queue: Lock) -> u64 {
+        let fetchers = self.fetchers.get(&queue);
+        fetchers.map_or(0, |fetchers| fetchers.after_tasks)
     }
 
     /// Whether it got elements out of any queue.
@@ -317,10 +320,10 @@ impl Errands {
         course.is_some_and(|course| !course.fetched.is_empty())
     }
 
-    /// Who else gets elements out of a queue.
-    pub(super) fn others(&self, queue: Lock, thread: Thread) -> impl Iterator<Item = Thread> {
-        let fetchers = self.fetchers.get(&queue).into_iter().flatten();
-        fetchers.copied().filter(move |&other| other != thread)
+    /// All who get elements out of a queue; none if they are not known.
+    pub(super) fn fetchers(&self, queue: Lock) -> Option<&BTreeSet<Thread>> {
+        let fetchers = self.fetchers.get(&queue).filter(|fetchers| !fetchers.more);
+        fetchers.map(|fetchers| &fetchers.threads)
     }
 
     /// It has put one into a queue. If it had one before, it needed nothing that it took before that.
@@ -338,7 +341,7 @@ impl Errands {
         let cut = Way {
             taken: course.cut(&way.taken, had),
             held: way.held.clone(),
-            before: None,
+            before: Box::default(),
         };
         if let Some(ways) = self.ways.get_mut(&(lock, thread)).filter(|_| cut != way) {
             ways.change(&way, &cut, time);
@@ -347,6 +350,20 @@ impl Errands {
 }
 
 impl Course {
+    /// What it took, at any time, before it got the last element out of each queue.
+    fn before(&self) -> Box<[Before]> {
+        let mut latest: Vec<_> = self.fetched.iter().collect();
+        latest.sort_by_key(|(_, (when, _))| std::cmp::Reverse(*when));
+        let latest = latest.into_iter().take(QUEUES);
+        let each = latest.map(|(&queue, &(then, lay))| {
+            let taken = self.recent.iter().filter(|(when, _)| *when <= then);
+            let mut taken: Box<[u32]> = taken.map(|(_, index)| *index).collect();
+            taken.sort_unstable();
+            Before { queue, lay, taken }
+        });
+        each.collect()
+    }
+
     /// What of a way came after that.
     fn cut(&self, way: &[u32], then: u64) -> Vec<u32> {
         let after = self.since(then);

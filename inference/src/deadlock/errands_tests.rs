@@ -41,6 +41,13 @@ impl Office {
         self.scene.did(self.workers[worker], self.state, &acts);
     }
 
+    /// A task that somebody may wait for is over.
+    fn completes(&mut self, worker: usize) {
+        let earlier = self.scene.lock(FUTURE);
+        let done = [(Act::CountDown, 1)];
+        self.scene.did(self.workers[worker], earlier, &done);
+    }
+
     /// A task that somebody waits for, fetched by the first worker, while he has the lock.
     fn found(mut self, class: &str) -> Vec<(Tier, Kind)> {
         let result = self.scene.lock(class);
@@ -70,59 +77,102 @@ fn an_earlier_task_may_be_one_that_somebody_waits_for_too() {
     // The first one a thread of a pool is given when it is made: it lies in no queue.
     for fetched in [true, false] {
         let mut office = Office::with(BLOCKING);
-        let earlier = office.scene.lock(FUTURE);
         if fetched {
             office.fetches(0);
         }
         office.updates(0);
-        let done = [(Act::CountDown, 1)];
-        office.scene.did(office.workers[0], earlier, &done);
+        office.completes(0);
         assert_eq!(office.found(FUTURE), INSIDE, "{fetched}");
     }
 }
 
+/// An earlier task takes the lock; `others` do what they do, and it is known where tasks lie.
+fn beside(others: impl Fn(&mut Office)) -> Vec<(Tier, Kind)> {
+    let mut office = Office::with(BLOCKING);
+    office.completes(0);
+    office.fetches(0);
+    office.updates(0);
+    others(&mut office);
+    office.found(FUTURE)
+}
+
 #[test]
 fn somebody_else_comes_to_the_next_task_unless_he_needed_the_same() {
-    let found = |class: &str, both: bool| {
-        let mut office = Office::with(BLOCKING);
-        office.fetches(0);
-        office.updates(0);
+    assert_eq!(beside(|_| {}), INSIDE);
+    assert_eq!(beside(|office| office.fetches(1)), []);
+    let both = |office: &mut Office| {
         office.fetches(1);
-        if both {
-            office.updates(1);
-        }
-        office.found(class)
+        office.updates(1);
     };
-    for class in [FUTURE, LATCH] {
-        assert_eq!(found(class, false), [], "{class}");
-        assert_eq!(found(class, true), INSIDE, "{class}");
-    }
+    assert_eq!(beside(both), INSIDE);
 }
 
 #[test]
 fn who_has_got_no_task_yet_would_come_to_the_next_as_well() {
-    let found = |idle: &str| {
-        let mut office = Office::with(BLOCKING);
-        office.workers[1] = office.scene.build.thread(idle);
-        let other = office.scene.lock(REENTRANT);
-        let acts = [(Act::Lock, 1), (Act::Unlock, 1)];
-        office.scene.did(office.workers[1], other, &acts);
-        office.fetches(0);
-        office.updates(0);
-        office.found(FUTURE)
+    let idle = |name: &'static str| {
+        move |office: &mut Office| {
+            let idle = office.scene.build.thread(name);
+            let other = office.scene.lock(REENTRANT);
+            let acts = [(Act::Lock, 1), (Act::Unlock, 1)];
+            office.scene.did(idle, other, &acts);
+        }
     };
-    assert_eq!(found("worker-3"), []);
-    assert_eq!(found("keeper-3"), INSIDE);
+    assert_eq!(beside(idle("worker-3")), []);
+    assert_eq!(beside(idle("keeper-3")), INSIDE);
+}
+
+/// A task gets elements out of a queue that others use, too, more often than there are tasks.
+#[test]
+fn a_queue_that_a_task_uses_is_not_that_of_the_tasks() {
+    let things = |office: &mut Office| {
+        let things = office.scene.lock(BLOCKING);
+        for worker in [0, 1, 0, 1, 0] {
+            let worker = office.workers[worker];
+            office.scene.did(worker, things, &[(Act::Take, 1)]);
+        }
+    };
+    assert_eq!(beside(things), INSIDE);
+    let mut own = Office::with(BLOCKING);
+    own.completes(0);
+    own.fetches(0);
+    own.updates(0);
+    own.completes(0);
+    own.fetches(1);
+    things(&mut own);
+    assert_eq!(own.found(FUTURE), [], "the other one runs tasks, too");
+}
+
+/// It goes to the queue by itself, and not for what somebody waits for.
+#[test]
+fn who_counts_a_latch_down_needs_all_that_he_takes_before() {
+    for queue in [BLOCKING, SYNCHRONOUS] {
+        let mut office = Office::with(queue);
+        office.updates(0);
+        office.fetches(1);
+        assert_eq!(office.found(LATCH), INSIDE, "{queue}");
+    }
+}
+
+#[test]
+fn of_too_many_who_run_tasks_it_is_not_known_what_they_took() {
+    let crowd = |office: &mut Office| {
+        for number in 0..300 {
+            let name = format!("clerk {number}");
+            let clerk = office.scene.build.thread(&name);
+            let acts = [(Act::Lock, 1), (Act::Unlock, 1)];
+            office.scene.did(clerk, office.state, &acts);
+            let tasks = office.tasks;
+            office.scene.did(clerk, tasks, &[(Act::Take, 1)]);
+        }
+    };
+    assert_eq!(beside(crowd), []);
 }
 
 #[test]
 fn what_is_handed_from_one_to_the_other_waits_for_no_earlier_task() {
     let mut office = Office::with(SYNCHRONOUS);
-    let clerk = office.scene.build.thread("clerk");
+    office.completes(0);
     office.fetches(0);
     office.updates(0);
-    // Whoever hands over finds him waiting.
-    let tasks = office.tasks;
-    office.scene.did(clerk, tasks, &[(Act::Put, 1)]);
     assert_eq!(office.found(FUTURE), []);
 }

@@ -38,6 +38,7 @@ mod callers;
 mod candidates;
 mod closure;
 mod counted;
+mod crews;
 mod encounters;
 mod errands;
 mod follow;

@@ -40,6 +40,8 @@ struct Hold {
     depth: u32,
     /// Since when; none while it waits on it.
     since: Option<u64>,
+    /// A probe told that it was taken.
+    probed: bool,
 }
 
 /// The locks that a thread holds.
@@ -47,8 +49,8 @@ struct Hold {
 pub(super) struct Holds(Vec<Hold>);
 
 impl Holds {
-    /// It has entered; who was `blocked` there did not hold it. Where it enters without being `probed` it leaves untold: how
-    /// long it held it is not known.
+    /// It has entered; who was `blocked` there did not hold it. Who had entered where no probe is may have left it untold since
+    /// then: when he comes again he is taken to have done so, nobody knows when.
     pub(super) fn enter(
         &mut self,
         lock: u32,
@@ -56,18 +58,17 @@ impl Holds {
         at: u64,
         uses: &mut Uses,
     ) {
-        if blocked || !probed {
+        if blocked {
             self.0.retain(|hold| hold.lock != lock);
         }
-        if let Some(hold) = self.of(lock) {
+        let known = self.of(lock);
+        if let Some(hold) = known.filter(|hold| hold.probed && probed) {
             hold.depth = hold.depth.saturating_add(1);
             uses.recursive = uses.recursive.saturating_add(1);
             return;
         }
+        self.0.retain(|hold| hold.lock != lock);
         uses.gets = uses.gets.saturating_add(1);
-        if !probed {
-            return;
-        }
         if self.0.len() >= HELD {
             self.0.remove(0);
         }
@@ -75,6 +76,7 @@ impl Holds {
             lock,
             depth: 1,
             since: Some(at),
+            probed,
         });
     }
 
@@ -112,7 +114,7 @@ impl Holds {
     /// What it still holds counts up to then.
     pub(super) fn end(&mut self, at: u64, mut of: impl FnMut(u32, u64)) {
         for hold in std::mem::take(&mut self.0) {
-            if let Some(since) = hold.since {
+            if let Some(since) = hold.since.filter(|_| hold.probed) {
                 of(hold.lock, at.saturating_sub(since));
             }
         }

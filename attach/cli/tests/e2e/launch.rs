@@ -1,6 +1,6 @@
 //! `locklens record -- java …`
 
-use crate::rig::{Running, classes, eventually, info, jdk, jdks, run, scratch, signal};
+use crate::rig::{Running, classes, ends, eventually, info, jdk, jdks, run, scratch, signal};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -198,4 +198,24 @@ fn of_a_jvm_that_refuses_its_own_arguments_nothing_was_recorded() {
     let launch = Launch::of(&jdk().java(), &["-XX:+NoSuchFlagAtAll", "Quarrel"]);
     let ran = run(&launch.words()).ended_with(3);
     ran.said("NoSuchFlagAtAll").said("before a JVM");
+}
+
+#[test]
+fn threads_that_are_joined_while_they_end_make_it_no_less_exact() {
+    for jdk in ends() {
+        let trace = scratch("joined-crowd.llt");
+        let file = trace.to_string_lossy().into_owned();
+        let (java, classes) = (jdk.java(), classes().to_string_lossy());
+        let java = java.to_string_lossy();
+        let program = ["--", &java, "-Xmx64m", "-cp", &classes, "JoinedCrowd"];
+        let words = [&["trace", "--all-app", "-o", &file][..], &program].concat();
+        run(&words).ended_with(0).printed("SIGNED 400");
+        let report = run(&["report", &file, "--json"]).ended_with(0).stdout;
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        assert_eq!(report["recording"]["incomplete"], serde_json::json!([]));
+        let locks = report["locks"].as_array().unwrap();
+        let roll = locks.iter().find(|lock| lock["name"] == "JoinedCrowd.roll");
+        assert_eq!(roll.unwrap()["locked"], 400, "{report:#}");
+        let _ = fs::remove_file(trace);
+    }
 }

@@ -141,6 +141,7 @@ pub(crate) fn classes() -> &'static Path {
             "NotifyCounts.java",
             "NotifyLoad.java",
             "Mishaps.java",
+            "JoinedCrowd.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out

@@ -214,9 +214,10 @@ impl Exact {
             // The JVM's own numbers say nothing of what the probes saw between its events.
             event.seq = None;
         }
+        let joins = raw.what == What::Enter && within.is_of_joins(&event);
         let thread = event.thread;
         self.merge.take(raw.what, (event, raw.arg), emit);
-        if raw.what == What::Enter && within.is_thread(lock) {
+        if joins {
             self.merge.meets_no_probe(thread);
         }
     }

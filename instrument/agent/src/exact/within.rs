@@ -8,7 +8,7 @@
 
 use crate::definition::{Definition, NewMethod};
 use locklens_trace::record::{LockObject, StackDef};
-use locklens_trace::{ClassId, LockId, MethodId, StackId};
+use locklens_trace::{ClassId, Event, LockId, MethodId, StackId, ThreadId};
 use std::collections::{HashMap, HashSet};
 
 /// A method, whichever version: its first id.
@@ -31,7 +31,7 @@ pub(crate) struct Within {
     /// The class of each lock object, or the one it is the mirror of.
     locks: HashMap<LockId, (ClassId, bool)>,
     /// Lock objects that are threads.
-    threads: HashSet<LockId>,
+    threads: HashMap<LockId, ThreadId>,
 }
 
 impl Within {
@@ -42,8 +42,8 @@ impl Within {
             Definition::Method(method) => self.learn_method(method),
             Definition::Stack(stack) => self.learn_stack(stack),
             Definition::Lock(lock) => {
-                if matches!(lock.object, LockObject::Thread(_)) {
-                    self.threads.insert(lock.id);
+                if let LockObject::Thread(thread) = lock.object {
+                    self.threads.insert(lock.id, thread);
                 }
                 let object = match lock.object {
                     LockObject::ClassMirror(class) => (class, true),
@@ -77,9 +77,13 @@ impl Within {
         }
     }
 
-    /// A thread: it is joined, and notifies at its end, in code of the JDK's and the JVM's own.
-    pub(crate) fn is_thread(&self, lock: LockId) -> bool {
-        self.threads.contains(&lock)
+    /// A thread that somebody waits for, or that wakes them at its end: that is code of the JDK's and the JVM's own.
+    pub(crate) fn is_of_joins(&self, event: &Event) -> bool {
+        let own = event.lock.and_then(|lock| self.threads.get(&lock));
+        // At its end it has no frames any more.
+        let within_code = event.stack.is_some_and(|s| self.stacks.contains_key(&s));
+        let ends = own == Some(&event.thread) && !within_code;
+        ends || event.stack.is_some_and(|stack| self.is_join(stack))
     }
 
     /// The chain stands in `Thread.join`, which is never rewritten: what the JVM tells of it is all there is.
