@@ -164,7 +164,9 @@ fn they_can_be_left_out_and_are_no_monitors() {
     run(&["show", &trace, &id])
         .ended_with(0)
         .printed("Threads parked on it");
-    run(&["events", &trace, &id]).ended_with(2).said("sampled");
+    run(&["events", &trace, &id])
+        .ended_with(2)
+        .said("no monitor");
     let exact = ["trace", &subject.word(), "--locks", &id, "--from", &trace];
     run(&exact).ended_with(2).said("no monitor");
     run(&["report", "--csv", &trace])
