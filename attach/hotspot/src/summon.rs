@@ -23,7 +23,7 @@ use crate::options::{AttachOptions, Culprit};
 use crate::socket::{Attempt, Connection};
 use crate::status::Status;
 use crate::target::Target;
-use crate::trigger::Trigger;
+use crate::trigger::{self, Trigger};
 
 /// Option files are small.
 const OPTIONS_MAX: u64 = 1 << 20;
@@ -40,7 +40,12 @@ pub(crate) fn connection(
     loop {
         let attempt = target.connect()?;
         match attempt {
-            Attempt::Connected(connection) => return Ok(connection),
+            Attempt::Connected(connection) => {
+                if summons.trigger.is_none() {
+                    trigger::clear_away(target);
+                }
+                return Ok(connection);
+            }
             Attempt::Busy => {}
             Attempt::Absent | Attempt::NotTheirs => summons.advance()?,
         }

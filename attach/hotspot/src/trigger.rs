@@ -74,6 +74,23 @@ impl<'a> Trigger<'a> {
     }
 }
 
+/// Removes what a locklens has left there that was killed when the JVM had heard it: it listens now.
+pub(crate) fn clear_away(target: &Target) {
+    let name = format!(".attach_pid{}", target.ns_pid);
+    for dir in target.trigger_places() {
+        let ours = |word: &[u8], _: &Stat| word == UNSENT || word == SENT;
+        let left = opened(target, &dir, &name).and_then(|(_, file)| file);
+        if let Some(held) = left.and_then(|file| locked(file, &dir, &name, ours)) {
+            drop(Trigger {
+                target,
+                dir,
+                name: name.clone(),
+                held: Some(held),
+            });
+        }
+    }
+}
+
 /// Makes it. The word comes last: who reads it must find the lock taken.
 fn create(target: &Target, dir: &OwnedFd, name: &str) -> io::Result<Option<File>> {
     let deed = Deed::new(Kind::Create(0o600), dir.as_fd(), name)?;
@@ -101,20 +118,33 @@ fn write(file: &mut File, word: &[u8]) {
     reason = "whether it is ours now, and whether it is locked"
 )]
 fn taken_over(target: &Target, dir: &OwnedFd, name: &str) -> Option<Option<File>> {
+    let given_up = |word: &[u8], file: &Stat| word == UNSENT || is_outdated(file);
+    let (there, file) = opened(target, dir, name)?;
+    match file {
+        Some(file) => locked(file, dir, name, given_up).map(Some),
+        None => is_outdated(&there).then_some(None),
+    }
+}
+
+/// The trigger of this name, if it is one that the JVM would heed; opened, if that is possible.
+fn opened(target: &Target, dir: &OwnedFd, name: &str) -> Option<(Stat, Option<File>)> {
     let there = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
     let is_file = FileType::from_raw_mode(there.st_mode) == FileType::RegularFile;
     if !is_file || there.st_uid != target.place.uid {
         return None;
     }
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let Ok(file) = openat(dir, name, flags, Mode::empty()).map(File::from) else {
-        return is_outdated(&there).then_some(None);
-    };
-    locked(file, dir, name).map(Some)
+    let file = openat(dir, name, flags, Mode::empty()).ok();
+    Some((there, file.map(File::from)))
 }
 
-/// The trigger of this name, locked by us now, if its maker has gone.
-fn locked(mut file: File, dir: &OwnedFd, name: &str) -> Option<File> {
+/// The trigger of this name, locked by us now, if its maker has gone and, by its word and its age, it is free to be taken.
+fn locked(
+    mut file: File,
+    dir: &OwnedFd,
+    name: &str,
+    free: impl Fn(&[u8], &Stat) -> bool,
+) -> Option<File> {
     if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
         return None;
     }
@@ -125,7 +155,7 @@ fn locked(mut file: File, dir: &OwnedFd, name: &str) -> Option<File> {
         .read_to_end(&mut word)
         .ok()?;
     let opened = fstat(&file).ok()?;
-    if word != UNSENT && !is_outdated(&opened) {
+    if !free(&word, &opened) {
         return None;
     }
     is_named(&opened, dir, name).then(|| {

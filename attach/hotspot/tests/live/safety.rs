@@ -244,6 +244,26 @@ fn the_trigger_of_a_locklens_that_was_killed_is_taken_over_at_once() {
 }
 
 #[test]
+fn a_trigger_that_did_its_work_before_its_maker_was_killed_is_cleared_away() {
+    let scratch = Scratch::new("worked");
+    let subject = Subject::run(Subject::command(jdk::any(), &[]).current_dir(&scratch.0));
+    open(&subject.jvm(), LIMIT).expect("open");
+    let trigger = scratch.file(&format!(".attach_pid{}", subject.pid()));
+    std::fs::write(&trigger, "locklens, sent\n").expect("a file");
+    let maker = std::fs::File::open(&trigger).expect("the same");
+    maker.lock().expect("as its maker does");
+    open(&subject.jvm(), LIMIT).expect("it listens");
+    assert!(std::path::Path::new(&trigger).exists(), "its maker lives");
+    drop(maker);
+    open(&subject.jvm(), LIMIT).expect("it listens");
+    assert!(!std::path::Path::new(&trigger).exists());
+    // Another tool's may still be needed by it.
+    std::fs::write(&trigger, "").expect("a file");
+    open(&subject.jvm(), LIMIT).expect("it listens");
+    std::fs::remove_file(&trigger).expect("left alone");
+}
+
+#[test]
 fn while_another_tool_is_attaching_no_second_signal_is_sent() {
     let scratch = Scratch::new("rival");
     let subject = Subject::run(Subject::command(jdk::any(), &[]).current_dir(&scratch.0));
