@@ -414,15 +414,19 @@ impl<'a> Follower<'a> {
         let until = until.filter(|&until| !losses.between(pending.since, until));
         let lock = self.locks.get_mut(&pending.lock);
         let stay = lock.and_then(|lock| lock.leave(pending.lock, thread, until));
+        let Some(mut stay) = stay else { return };
         // Probes tell of each way back from a wait: who finds the lock free there is not held up. Where the JVM says that he was
         // blocked, somebody had it of whom no probe tells.
-        let free = |stay: &Stay| {
-            let mut pieces = stay.pieces.iter();
-            let returns = pending.until_resumed && !pending.met;
-            returns && pieces.all(|piece| piece.holder == Holder::Nobody)
-        };
-        let stay = stay.filter(|stay| !free(stay));
-        stay.into_iter().for_each(|stay| self.finish(stay));
+        let mut pieces = stay.pieces.iter();
+        if pending.until_resumed && pieces.all(|piece| piece.holder == Holder::Nobody) {
+            if !pending.met {
+                return;
+            }
+            for piece in &mut stay.pieces {
+                *piece = Piece::unknown(piece.from, piece.to, Why::Elsewhere);
+            }
+        }
+        self.finish(stay);
     }
 
     fn finish(&mut self, stay: Stay) {

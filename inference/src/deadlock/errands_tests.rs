@@ -132,14 +132,12 @@ fn a_queue_that_a_task_uses_is_not_that_of_the_tasks() {
         }
     };
     assert_eq!(beside(things), INSIDE);
-    let mut own = Office::with(BLOCKING);
-    own.completes(0);
-    own.fetches(0);
-    own.updates(0);
-    own.completes(0);
-    own.fetches(1);
-    things(&mut own);
-    assert_eq!(own.found(FUTURE), [], "the other one runs tasks, too");
+    let both_run_tasks = |office: &mut Office| {
+        office.completes(0);
+        office.fetches(1);
+        things(office);
+    };
+    assert_eq!(beside(both_run_tasks), []);
 }
 
 /// It goes to the queue by itself, and not for what somebody waits for.

@@ -2,10 +2,11 @@
 
 use super::super::parks_tests::{look, parked_scene};
 use super::super::tests::{Scene, blame};
-use super::super::{Census, Key, Wish};
+use super::super::{Census, Key, Why, Wish};
 use super::*;
 use crate::collect::Collector;
 use crate::model::Options;
+use locklens_trace::StackId;
 use locklens_trace::record::{Owner, Tick};
 use proptest::prelude::*;
 
@@ -124,14 +125,19 @@ fn a_queue_is_told_when_it_changes() {
     );
 }
 
-#[test]
-fn a_wait_says_who_notified_and_when() {
+/// A thread that has the lock waits on it.
+fn waits() -> (Scene, StackId) {
     let mut scene = Scene::exact();
     let put = scene.at(0);
     scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
-    scene
-        .push(11, A, EventKind::Wait { timeout: None }, LOCK)
-        .stack = Some(put);
+    let wait = EventKind::Wait { timeout: None };
+    scene.push(11, A, wait, LOCK).stack = Some(put);
+    (scene, put)
+}
+
+#[test]
+fn a_wait_says_who_notified_and_when() {
+    let (mut scene, put) = waits();
     scene.push(20, B, EventKind::Entered, LOCK).stack = Some(put);
     scene.push(25, B, EventKind::Notify, LOCK).stack = Some(put);
     scene.push(30, B, EventKind::Exit, LOCK).stack = Some(put);
@@ -154,12 +160,7 @@ fn a_wait_says_who_notified_and_when() {
 
 #[test]
 fn who_finds_it_taken_on_the_way_back_from_a_wait_is_blocked() {
-    let mut scene = Scene::exact();
-    let put = scene.at(0);
-    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
-    scene
-        .push(11, A, EventKind::Wait { timeout: None }, LOCK)
-        .stack = Some(put);
+    let (mut scene, put) = waits();
     scene.push(20, B, EventKind::Entered, LOCK).stack = Some(put);
     scene.push(31, A, EventKind::Waited { timed_out: true }, LOCK);
     scene.push(34, B, EventKind::Exit, LOCK).stack = Some(put);
@@ -171,6 +172,24 @@ fn who_finds_it_taken_on_the_way_back_from_a_wait_is_blocked() {
         (back.kind, us(back.from), us(back.to)),
         (Kind::AfterWait, 31, 35)
     );
+}
+
+/// The lock was had by code in which there are no probes.
+#[test]
+fn who_is_blocked_on_the_way_back_by_nobody_that_probes_tell_of_is_so_by_somebody_unknown() {
+    let (mut scene, put) = waits();
+    scene.push(31, A, EventKind::Waited { timed_out: true }, LOCK);
+    scene.enter(32, A, Owner::Thread(C));
+    scene.push(90, A, EventKind::Resumed, LOCK).stack = Some(put);
+    scene.push(95, A, EventKind::Exit, LOCK).stack = Some(put);
+    let told = timeline(&scene.all());
+    let back = stays(&told)[1];
+    assert_eq!(
+        (back.kind, us(back.from), us(back.to)),
+        (Kind::AfterWait, 31, 90)
+    );
+    let by: Vec<_> = back.shares.iter().map(|share| share.by).collect();
+    assert_eq!(by, [By::Unknown(Why::Elsewhere)]);
 }
 
 /// What looks found of a thread: from, to and the time in ms, who owned the lock, and whether it is still the same stay.
