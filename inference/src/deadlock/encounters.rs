@@ -399,6 +399,7 @@ impl Jvm<'_> {
             (Some(Place::Hand | Place::Transfer), true) => Awaited::Take,
             (Some(Place::Swap | Place::Phases | Place::Barrier), _) => Awaited::Meeting,
             (None, _) if self.uses.is_latch(lock) => Awaited::Count,
+            (None, _) if self.uses.known.signals.contains(&lock) => Awaited::Permit,
             (None, _) => Awaited::Notify,
         }
     }

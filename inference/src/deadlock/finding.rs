@@ -319,7 +319,7 @@ pub struct LockName {
 }
 
 /// What somebody waits for at something that he does not want to have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Awaited {
     /// To be notified.
     #[default]
@@ -332,6 +332,8 @@ pub enum Awaited {
     Take,
     /// That others come.
     Meeting,
+    /// A permit that another gives.
+    Permit,
 }
 
 /// An id that another run gives too.

@@ -7,12 +7,17 @@
 //!
 //! What a put does itself once its element can be taken: of a `LinkedBlockingQueue`, which has a lock for each end, it gives
 //! one back and signals at the other; of others nothing that is told.
+//!
+//! Who takes the only element that is there would have waited for it if he had come before it was put: at the condition where who puts
+//! signals, and before he has had the lock inside. What is in a queue is known of a program that was recorded from its start.
 
 use super::encounters::elsewhere;
 use super::jvm::Jvm;
 use super::step::{Lock, Op, Step};
 use super::uses::{Deed, Uses, class};
+use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::record::target_key;
 use locklens_trace::{Event, LockId, Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -39,6 +44,9 @@ pub(super) struct Handed {
     before: BTreeMap<(LockId, u64), (ThreadId, bool)>,
     /// Queue, thread and number of puts that are told with their takes.
     told: BTreeSet<(LockId, ThreadId, u64)>,
+    /// Who took the only element of a queue, by the number of the lock that he took for that; and the condition where he would have
+    /// waited.
+    only: BTreeMap<(ThreadId, u64), LockId>,
 }
 
 /// What has been put and taken so far, and what threads did last.
@@ -46,6 +54,10 @@ pub(super) struct Handed {
 pub(super) struct Course {
     queues: BTreeMap<LockId, Queue>,
     lately: BTreeMap<ThreadId, Lately>,
+    /// How many locks each thread has taken.
+    locks: BTreeMap<ThreadId, u64>,
+    /// Where the take that was learned last would have waited.
+    would_wait: Option<LockId>,
 }
 
 #[derive(Debug, Default)]
@@ -56,6 +68,10 @@ struct Queue {
     puts: BTreeMap<ThreadId, u64>,
     /// Takes that found nothing: when, and their numbers.
     owed: VecDeque<(Nanos, u64)>,
+    /// How many are inside is not known: takes that found nothing are forgotten.
+    unsure: bool,
+    /// Where who puts signals that there is an element.
+    filled: Option<LockId>,
 }
 
 /// What a thread did last.
@@ -92,6 +108,30 @@ impl Lately {
         let later: Vec<(Act, LockId)> = later.map(|&(_, act, lock)| (act, lock)).collect();
         self.busy <= since && (later.is_empty() || class == TWO_LOCKS && ends_a_put(&later))
     }
+
+    /// Where a put that is over now has signalled that there is an element.
+    fn signalled(&self, class: &str) -> Option<LockId> {
+        let acts: Vec<(Act, LockId)> = self
+            .tail
+            .iter()
+            .map(|&(_, act, lock)| (act, lock))
+            .collect();
+        let (_, last) = acts.iter().rev().find(|(act, _)| *act == Act::Signal)?;
+        (class != TWO_LOCKS || ends_a_put(&acts)).then_some(*last)
+    }
+
+    /// How many locks it has taken since it took this one last.
+    fn since_taken(&self, lock: LockId) -> Option<u64> {
+        let taken = self
+            .tail
+            .iter()
+            .rev()
+            .filter(|(_, act, _)| *act == Act::Lock);
+        (0..)
+            .zip(taken)
+            .find(|(_, (.., of))| *of == lock)
+            .map(|(since, _)| since)
+    }
 }
 
 /// Whether this is the end of: signal, unlock, and, if the queue was empty, lock the other end, signal, unlock it.
@@ -121,8 +161,8 @@ impl Course {
     fn learn(
         &mut self,
         operation: &Operation,
-        class: impl FnOnce() -> String,
-        handed: &mut Handed,
+        class: impl Fn() -> String,
+        (handed, outer): (&mut Handed, Option<&BTreeMap<LockId, LockId>>),
     ) {
         let Operation {
             at, thread, lock, ..
@@ -135,6 +175,9 @@ impl Course {
                 let queue = self.queues.entry(lock).or_default();
                 let number = queue.puts.entry(thread).or_default();
                 *number += 1;
+                if queue.filled.is_none() && outer.is_some() && !lately.tail.is_empty() {
+                    queue.filled = lately.signalled(&class());
+                }
                 let class = match queue.owed.is_empty() || handed.told.len() >= PAIRS {
                     true => None,
                     false => Some(class()),
@@ -163,14 +206,34 @@ impl Course {
                     queue.owed.push_back((at, queue.takes));
                     if queue.owed.len() > OWED {
                         queue.owed.pop_front();
+                        queue.unsure = true;
                     }
                 }
                 let count = u64::from(operation.count);
+                queue.unsure |= count > queue.inside.max(1);
+                let only = queue.owed.is_empty() && !queue.unsure && queue.inside == count;
+                let filled = queue.filled.filter(|_| only && !operation.tries);
+                let inside = filled.and_then(|filled| outer?.get(&filled));
+                let since = inside.and_then(|&inside| lately.since_taken(inside));
+                self.would_wait = filled.filter(|_| since.is_some());
+                if let (Some(filled), Some(since)) = (filled, since)
+                    && handed.only.len() < PAIRS
+                {
+                    let taken = self.locks.get(&thread).copied().unwrap_or(0);
+                    handed.only.insert((thread, taken - since), filled);
+                }
                 queue.inside = queue.inside.saturating_sub(count);
                 lately.is_busy(at);
             }
             _ => lately.does(operation),
         }
+    }
+
+    /// A thread has taken a lock: how many that is.
+    fn takes_lock(&mut self, thread: ThreadId) -> u64 {
+        let taken = self.locks.entry(thread).or_default();
+        *taken += 1;
+        *taken
     }
 
     /// A take of the second pass: who put what it takes, if that is not told yet.
@@ -196,17 +259,38 @@ impl Jvm<'_> {
         if known.complete || !known.queues {
             return;
         }
+        let collected = self.collected;
         match deed {
             Deed::Operation(operation) => {
-                let collected = self.collected;
                 let class = || class(collected, operation.lock).unwrap_or_default();
-                course.learn(operation, class, &mut known.handed);
+                let outer = is_whole(collected).then_some(&known.outer);
+                course.learn(operation, class, (&mut known.handed, outer));
             }
             Deed::Event(Event { thread, at, .. }) => course.is_busy(*thread, *at),
             Deed::Access(access) => course.is_busy(access.thread, access.at),
             Deed::Kin(kin) => course.is_busy(kin.thread, kin.at),
             // A put may have to wait, too.
             Deed::Park(_) | Deed::Unpark(..) => {}
+        }
+    }
+
+    /// A thread has taken a lock: if that is the one inside a queue of which it then takes the only element, it would have waited
+    /// for that.
+    pub(super) fn would_wait(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let Uses { course, known, .. } = &mut self.uses;
+        let is_one = (operation.act, operation.outcome) == (Act::Lock, Outcome::Done);
+        if !known.queues || !is_one {
+            return;
+        }
+        let number = course.takes_lock(operation.thread);
+        let only = known.handed.only.get(&(operation.thread, number));
+        if let Some(&condition) = only.filter(|_| known.complete) {
+            self.comes_to(condition, event, each);
         }
     }
 
@@ -243,6 +327,10 @@ impl Jvm<'_> {
             self.hands_over(operation.lock, waits, &by, each);
             self.puts(operation.lock, &by, each);
         }
+        // In the second pass it is told where it comes to the lock inside.
+        if let Some(condition) = self.uses.course.would_wait.take() {
+            self.comes_to(condition, event, each);
+        }
         let any = self.uses.known.any.contains(&operation.lock);
         let (lock, queue, lay) = (number, number, true);
         self.several(operation.count, Op::Takes { lock, any }, event, each);
@@ -251,4 +339,10 @@ impl Jvm<'_> {
             self.tell(event, Op::Had(number), each);
         }
     }
+}
+
+/// Whether all was recorded from the start of the program on.
+pub(super) fn is_whole(collected: &Collected) -> bool {
+    let mode = collected.target.get(target_key::MODE);
+    mode.is_some_and(|mode| mode == "launch") && collected.losses.is_empty()
 }

@@ -3,7 +3,8 @@
 use super::finding::{Kind, Tier};
 use super::recording_tests::{REENTRANT, Scene};
 use locklens_trace::juc::Act;
-use locklens_trace::{LockId, ThreadId};
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Record, ThreadId};
 
 const SYNCHRONOUS: &str = "java.util.concurrent.SynchronousQueue";
 const LINKED: &str = "java.util.concurrent.LinkedBlockingQueue";
@@ -168,4 +169,53 @@ fn what_may_have_lain_in_the_queue_is_not_that_of_a_later_put() {
     assert_eq!(later(TRANSFER, 10), ORDERED);
     assert_eq!(later(TRANSFER, 20_000), UNORDERED);
     assert_eq!(later(SYNCHRONOUS, 20_000), ORDERED, "nothing lies in it");
+}
+
+/// The putter goes through a shop and puts; the taker keeps it locked when he takes. Their queue has one lock.
+fn delivered(launched: bool, more: bool, tries: bool) -> Vec<(Tier, Kind)> {
+    const BLOCKING: &str = "java.util.concurrent.ArrayBlockingQueue";
+    let mut scene = Scene::default();
+    if launched {
+        let mode = (target_key::MODE.to_owned(), "launch".to_owned());
+        scene.push(Record::Target(vec![mode]));
+    }
+    let [putter, taker] = ["putter", "taker"].map(|name| scene.build.thread(name));
+    let (shop, queue, inside) = (
+        scene.lock(REENTRANT),
+        scene.lock(BLOCKING),
+        scene.lock(REENTRANT),
+    );
+    let filled = scene.condition(CONDITION, inside);
+    let puts = |scene: &mut Scene| {
+        scene.did(putter, inside, &[(Act::Lock, 1)]);
+        scene.did(putter, filled, &[(Act::Signal, 1)]);
+        scene.did(putter, inside, &[(Act::Unlock, 1)]);
+        scene.did(putter, queue, &[(Act::Put, 1)]);
+    };
+    if more {
+        puts(&mut scene);
+    }
+    scene.did(putter, shop, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+    puts(&mut scene);
+    scene.did(taker, shop, &[(Act::Lock, 1)]);
+    scene.did(taker, inside, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+    match tries {
+        true => scene.tries(taker, queue, Act::Take),
+        false => scene.did(taker, queue, &[(Act::Take, 1)]),
+    }
+    scene.did(taker, shop, &[(Act::Unlock, 1)]);
+    scene.found()
+}
+
+#[test]
+fn who_took_the_only_element_would_have_waited_for_it() {
+    let inside = [(Tier::T3, Kind::NestedWait)];
+    assert_eq!(delivered(true, false, false), inside);
+    assert_eq!(
+        delivered(false, false, false),
+        [],
+        "there may have been others"
+    );
+    assert_eq!(delivered(true, true, false), [], "there was another");
+    assert_eq!(delivered(true, false, true), [], "he would not have waited");
 }

@@ -10,7 +10,7 @@ use super::loops::is_turning;
 use super::part::{finding, resource};
 use super::permits::is_doubtful;
 use super::scan::{Dependency, Scan};
-use super::step::{Bond, Lock, Mode, Needs, Reading, Thread};
+use super::step::{Bond, Lock, Mode, Nature, Needs, Reading, Thread};
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -406,7 +406,12 @@ impl<'h> Court<'_, 'h> {
         if is_doubtful(self.suspects.scan, choice) {
             return Some(Weakness::Permits);
         }
-        self.counts_unknown(cycle).then_some(Weakness::Count)
+        if self.is_any_awaited(cycle, |nature| nature.spare) {
+            return Some(Weakness::Spare);
+        }
+        let unknown = |nature: Nature| nature.latch.is_some_and(|needs| needs != Needs::All);
+        self.is_any_awaited(cycle, unknown)
+            .then_some(Weakness::Count)
     }
 
     /// The same with what it was that was read.
@@ -489,11 +494,10 @@ impl<'h> Court<'_, 'h> {
         unrecorded.map_or(Weakness::Unrecorded, Weakness::Between)
     }
 
-    fn counts_unknown(&self, cycle: &Cycle) -> bool {
-        cycle.nodes.iter().any(|node| {
-            matches!(node, Node::Notice(lock)
-                if self.suspects.scan.nature(*lock).latch.is_some_and(|needs| needs != Needs::All))
-        })
+    fn is_any_awaited(&self, cycle: &Cycle, is: impl Fn(Nature) -> bool) -> bool {
+        let scan = self.suspects.scan;
+        let mut nodes = cycle.nodes.iter();
+        nodes.any(|node| matches!(node, Node::Notice(lock) if is(scan.nature(*lock))))
     }
 
     fn is_sure(&self, dependency: u32) -> bool {

@@ -38,12 +38,14 @@ impl Jvm<'_> {
         // It had enough of it, or would have had in less than a day.
         let timed = operation.outcome == Outcome::Failed || operation.count == 0;
         // Who only asks does not wait. Where it is told when somebody begins to wait, it need not be told again.
-        if is_latch && !operation.tries && !self.has_joins(operation.lock) {
+        let waits = is_latch && !operation.tries && !self.has_joins(operation.lock);
+        if waits {
             self.tell(event, Op::Awaits { lock, timed }, each);
         }
         if operation.outcome == Outcome::Done {
             self.members_are_over(operation.lock, event, each);
-            self.comes_past_parts(operation.lock, event, each);
+            let waited = waits.then_some(timed);
+            self.comes_past_parts(operation.lock, waited, event, each);
             let needs = self.needs(operation.lock);
             self.tell(event, Op::Passes { lock, needs }, each);
         }

@@ -56,6 +56,7 @@ mod permits;
 mod reads;
 mod rounds;
 mod scan;
+mod signals;
 mod starts;
 mod still;
 mod stuck;
@@ -165,6 +166,8 @@ mod recording_tests;
 mod schedule;
 #[cfg(test)]
 mod shapes_tests;
+#[cfg(test)]
+mod signals_tests;
 #[cfg(test)]
 mod tasks_tests;
 #[cfg(test)]

@@ -155,7 +155,8 @@ impl Jvm<'_> {
             };
         }
         let readers = is_of_readers(self.collected, lock);
-        let limited = known.limits.get(&lock) == Some(&(true, false));
+        let signals = known.signals.contains(&lock);
+        let limited = known.limits.get(&lock) == Some(&(true, false)) && !signals;
         let semaphore = known.semaphores.get(&lock);
         Nature {
             queues: readers,
@@ -166,12 +167,13 @@ impl Jvm<'_> {
             meets: false,
             ends: known.latches.contains_key(&lock) && is_pool(self.collected, lock),
             limited,
+            spare: self.has_spare_permits(lock),
             built: false,
         }
     }
 
     /// The most that the state of a synchronizer was found to be.
-    fn most_seen(&self, lock: LockId) -> u64 {
+    pub(super) fn most_seen(&self, lock: LockId) -> u64 {
         let def = self.collected.parked.get(&lock).and_then(|log| log.def);
         let seen = def.and_then(|def| def.state);
         seen.and_then(|seen| u64::try_from(seen.high).ok())
@@ -200,6 +202,7 @@ impl Jvm<'_> {
                 Deed::Unpark(park, unpark) => self.wakes(&park, unpark, each),
                 Deed::Park(park) => {
                     self.uses.learn_park(&park);
+                    self.awaits_signal(&park, each);
                     self.goes_on(&park, each);
                 }
             }
@@ -223,6 +226,7 @@ impl Jvm<'_> {
         if !waited {
             self.went_on(operation.thread, each);
         }
+        self.would_wait(operation, &event, each);
         if !self.stage(operation, &event, each) && !self.task(operation, &event, each) {
             self.may_come_last(operation, &event, each);
             self.acts_on(operation, lock, &event, each);
@@ -239,7 +243,7 @@ impl Jvm<'_> {
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
-        if self.meets_at(operation, event, each) {
+        if self.meets_at(operation, event, each) || self.signal(operation, event, each) {
             return;
         }
         let done = operation.outcome == Outcome::Done;
@@ -259,14 +263,6 @@ impl Jvm<'_> {
             }
             Act::Put if done => {}
             Act::Take if done => self.takes(operation, event, each),
-            Act::Unshare if done && self.uses.known.signals.contains(&lock) => {
-                self.several(operation.count, Op::Puts(number), event, each);
-            }
-            Act::Share if done && self.uses.known.signals.contains(&lock) => {
-                let lock = number;
-                let any = false;
-                self.several(operation.count, Op::Takes { lock, any }, event, each);
-            }
             _ => self.hold(operation, lock, event, each),
         }
     }

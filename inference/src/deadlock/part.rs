@@ -43,6 +43,7 @@ fn awaited(lock: &LockName) -> &'static str {
         Awaited::Put => "put into",
         Awaited::Take => "take from",
         Awaited::Meeting => "meeting at",
+        Awaited::Permit => "permit of",
     }
 }
 
@@ -104,12 +105,16 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
 fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> impl Iterator<Item = String> {
     let alone = kind == Kind::Upgrade && best.cycle.nodes.len() == 1;
     let nodes = best.cycle.nodes.iter();
-    let mut awaited = nodes.filter_map(|node| match node {
+    let awaited = nodes.filter_map(|node| match node {
         Node::Notice(lock) => Some(names.lock(*lock).awaited),
         _ => None,
     });
+    let awaited: BTreeSet<Awaited> = awaited.collect();
     let said = match kind {
-        Kind::NestedWait if awaited.all(|what| what != Awaited::Notify) => {
+        Kind::NestedWait if awaited == BTreeSet::from([Awaited::Permit]) => {
+            Some("taken for granted: nobody else gives permits, and the wait is entered again")
+        }
+        Kind::NestedWait if !awaited.contains(&Awaited::Notify) => {
             Some("taken for granted: nobody else comes, and the wait is entered again")
         }
         Kind::NestedWait => {

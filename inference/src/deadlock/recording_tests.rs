@@ -183,7 +183,7 @@ impl Scene {
     }
 
     /// It is parked there for good, in a method of the lock's if that is given.
-    fn is_parked(&mut self, thread: ThreadId, lock: LockId, method: Option<&str>) {
+    pub(super) fn is_parked(&mut self, thread: ThreadId, lock: LockId, method: Option<&str>) {
         let from = self.now();
         let stack = method.map(|method| self.chain(method));
         self.push(Record::Park(Park {

@@ -24,7 +24,7 @@ pub(super) struct Dependency {
     pub(super) wanted: Wanted,
     /// What it holds, in order of the locks.
     pub(super) held: Box<[Hold]>,
-    /// Where it wants it, the first time.
+    /// Where it wants it, the first time that this is known.
     pub(super) site: Option<Site>,
     pub(super) count: u64,
     /// It would have given up, every time.
@@ -299,6 +299,7 @@ impl Table {
                 let known = &mut self.all[index as usize];
                 known.count += 1;
                 known.timed &= timed;
+                known.site = known.site.or(m.site);
                 return Some(index);
             }
             Err(free) => free,

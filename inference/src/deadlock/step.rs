@@ -273,6 +273,8 @@ pub struct Nature {
     pub ends: bool,
     /// Who waits there gives up after a while, every time.
     pub limited: bool,
+    /// It has had more than was given.
+    pub spare: bool,
     /// The program has built it of a monitor: what its operations do is inferred.
     pub built: bool,
 }
@@ -288,6 +290,7 @@ impl Default for Nature {
             meets: false,
             ends: false,
             limited: false,
+            spare: false,
             built: false,
         }
     }

@@ -91,7 +91,7 @@ impl Jvm<'_> {
     }
 
     /// Where the looks found it parked.
-    fn stack_of(&self, thread: ThreadId, lock: LockId) -> Option<StackId> {
+    pub(super) fn stack_of(&self, thread: ThreadId, lock: LockId) -> Option<StackId> {
         let log = self.collected.parked.get(&lock)?;
         let open = log.open.iter().find(|open| open.thread == thread)?;
         open.stack

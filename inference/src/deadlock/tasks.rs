@@ -378,10 +378,12 @@ impl Jvm<'_> {
         }
     }
 
-    /// Who has seen a future complete has seen all complete that it is made of.
+    /// Who has seen a future complete has seen all complete that it is made of; if he waited for it (`waited`: with a limit
+    /// or without), then for these.
     pub(super) fn comes_past_parts(
         &mut self,
         whole: LockId,
+        waited: Option<bool>,
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
@@ -392,6 +394,14 @@ impl Jvm<'_> {
         let past = &mut self.uses.hands.past;
         if !parts.is_empty() && past.len() < PASSED {
             past.insert((event.thread, whole));
+        }
+        if let Some(timed) = waited {
+            for &part in parts.keys() {
+                if self.is_told_apart(part) {
+                    let lock = Lock(self.locks.number(part));
+                    self.tell(event, Op::Awaits { lock, timed }, each);
+                }
+            }
         }
         for (part, presumed) in parts {
             let needs = match presumed {
@@ -409,10 +419,15 @@ impl Jvm<'_> {
         event: &Event,
         each: &mut dyn FnMut(&Step),
     ) {
-        if done && self.uses.is_latch(task) && !self.is_many(task) {
+        if done && self.is_told_apart(task) {
             let lock = Lock(self.locks.number(task));
             self.tell(event, Op::Passes { lock, needs }, each);
         }
+    }
+
+    /// A future, or what runs tasks, of which it is known which object it is.
+    fn is_told_apart(&self, task: LockId) -> bool {
+        self.uses.is_latch(task) && !self.is_many(task)
     }
 
     /// A future is about to be complete: what is to be run then is run by the same thread, or handed on by it.

@@ -412,6 +412,30 @@ fn who_sees_a_future_complete_has_seen_all_that_it_is_made_of() {
     assert_eq!(seen(true, true), [T3], "somebody completed it before");
 }
 
+#[test]
+fn who_waits_for_what_is_made_of_others_waits_for_these() {
+    let found = |asks: bool| {
+        let mut scene = Scene::default();
+        let shop = scene.lock(REENTRANT);
+        let futures = [(); 3].map(|()| scene.lock(COMPLETABLE));
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        for part in &futures[..2] {
+            counts(&mut scene, one, (*part, Act::Part, 2), false);
+        }
+        does(&mut scene, one, futures[2], Act::Whole, false);
+        scene.did(two, shop, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+        does(&mut scene, two, futures[0], Act::CountDown, false);
+        let third = scene.build.thread("third");
+        does(&mut scene, third, futures[1], Act::CountDown, false);
+        does(&mut scene, third, futures[2], Act::CountDown, false);
+        scene.did(one, shop, &[(Act::Lock, 1)]);
+        does(&mut scene, one, futures[2], Act::Pass, asks);
+        scene.found()
+    };
+    assert_eq!(found(false), [(Tier::T3, Kind::Latch)]);
+    assert_eq!(found(true), [], "who only asks does not wait");
+}
+
 /// The other one was complete from the beginning, or somebody completed by hand what is made of it.
 #[test]
 fn what_is_made_of_one_that_was_never_seen_complete_orders_by_presumption() {

@@ -6,6 +6,7 @@ use super::encounters::{Encounters, Meetings, Place};
 use super::handed::{Course, Handed};
 use super::members::Members;
 use super::rounds::{Found, Rounds};
+use super::signals::Signals;
 use super::step::Mode;
 use super::tasks::{Hands, Stage, Whole, is_of_tasks};
 use crate::collect::Collected;
@@ -36,6 +37,7 @@ pub(super) struct Uses {
     pub(super) course: Course,
     pub(super) encounters: Encounters,
     pub(super) rounds: Rounds,
+    pub(super) signals: Signals,
     /// Parks at a place where threads meet, until that is told.
     pub(super) inner: BTreeMap<ThreadId, Park>,
     pub(super) members: Members,

@@ -12,6 +12,8 @@ pub(super) enum Weakness {
     Read,
     Presumed,
     Permits,
+    /// There may have been permits from the beginning.
+    Spare,
     Count,
     Apart,
     /// This, that was read, may have kept them in order; none: several things together.
@@ -34,6 +36,9 @@ impl Weakness {
             }
             Self::Permits => {
                 "how many permits there are is not known: nobody was seen to wait for one while all were out"
+            }
+            Self::Spare => {
+                "there were permits from the beginning: more were seen free than had been given"
             }
             Self::Count => {
                 "how often the latch must be counted down, or who has to come, is not known"

@@ -1,0 +1,128 @@
+//! Semaphores whose permits are given by others than those who take them: what one thread tells another by. They are like queues.
+//!
+//! Who had to wait for a permit waited for somebody who gives one. Who found a single one would have waited, had he come before it was
+//! given: that is told of a program that was recorded from its start, as long as those who give are not those who take. How many
+//! permits there were from the beginning nobody tells; if more were seen free than had been given there were some.
+
+use super::handed::is_whole;
+use super::jvm::Jvm;
+use super::operations::at;
+use super::step::{Lock, Op, Step};
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::park::Park;
+use locklens_trace::{Event, LockId, ThreadId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Threads of one semaphore that are told apart.
+const THREADS: usize = 64;
+
+/// What has been given so far.
+#[derive(Debug, Default)]
+pub(super) struct Signals(BTreeMap<LockId, Given>);
+
+#[derive(Debug, Default)]
+struct Given {
+    /// Permits that were given and not taken.
+    inside: u64,
+    /// The most of them.
+    most: u64,
+    givers: BTreeSet<ThreadId>,
+    takers: BTreeSet<ThreadId>,
+    /// Some were there from the beginning, some give and take, or there are too many.
+    unsure: bool,
+}
+
+impl Given {
+    fn gives(&mut self, operation: &Operation) {
+        self.inside = self.inside.saturating_add(operation.count.into());
+        self.most = self.most.max(self.inside);
+        self.unsure |= self.givers.len() >= THREADS || self.takers.contains(&operation.thread);
+        if !self.unsure {
+            self.givers.insert(operation.thread);
+        }
+    }
+
+    /// Whether he would have waited for one of these.
+    fn takes(&mut self, operation: &Operation) -> bool {
+        let count = u64::from(operation.count);
+        let few = self.inside == count;
+        self.unsure |= count > self.inside || self.givers.contains(&operation.thread);
+        self.unsure |= self.takers.len() >= THREADS;
+        self.inside = self.inside.saturating_sub(count);
+        if !self.unsure {
+            self.takers.insert(operation.thread);
+        }
+        few && !self.unsure
+    }
+}
+
+impl Signals {
+    /// The most permits that had been given and were not taken.
+    pub(super) fn most(&self, lock: LockId) -> u64 {
+        self.0.get(&lock).map_or(0, |given| given.most)
+    }
+}
+
+impl Jvm<'_> {
+    /// A permit that others take is given, or one that others give is taken. False if it is neither.
+    pub(super) fn signal(
+        &mut self,
+        operation: &Operation,
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) -> bool {
+        let is_signal = self.uses.known.signals.contains(&operation.lock);
+        let done = operation.outcome == Outcome::Done;
+        let lock = Lock(self.locks.number(operation.lock));
+        match operation.act {
+            Act::Unshare if is_signal && done => {
+                let given = self.uses.signals.0.entry(operation.lock).or_default();
+                given.gives(operation);
+                self.tell(event, Op::Opens { lock, over: false }, each);
+                self.several(operation.count, Op::Puts(lock), event, each);
+            }
+            Act::Share if is_signal => {
+                if done && self.would_wait_for_signal(operation) {
+                    let timed = false;
+                    self.tell(event, Op::Awaits { lock, timed }, each);
+                }
+                if done {
+                    let any = false;
+                    self.several(operation.count, Op::Takes { lock, any }, event, each);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether it would have waited, had it come earlier.
+    fn would_wait_for_signal(&mut self, operation: &Operation) -> bool {
+        let given = self.uses.signals.0.entry(operation.lock).or_default();
+        let few = given.takes(operation);
+        few && !operation.tries && is_whole(self.collected)
+    }
+
+    /// More permits were seen free than had been given.
+    pub(super) fn has_spare_permits(&self, lock: LockId) -> bool {
+        let signals = &self.uses.signals;
+        self.uses.known.signals.contains(&lock) && self.most_seen(lock) > signals.most(lock)
+    }
+
+    /// Who is parked for a permit waits for it.
+    pub(super) fn awaits_signal(&mut self, park: &Park, each: &mut dyn FnMut(&Step)) {
+        let Some(lock) = park
+            .lock
+            .filter(|lock| self.uses.known.signals.contains(lock))
+        else {
+            return;
+        };
+        let event = Event {
+            stack: self.stack_of(park.thread, lock),
+            ..at(park.from, park.thread, lock)
+        };
+        let lock = Lock(self.locks.number(lock));
+        let timed = park.limit.is_some();
+        self.tell(&event, Op::Awaits { lock, timed }, each);
+    }
+}

@@ -1,0 +1,138 @@
+//! Recordings written by hand in which one thread takes permits that another gives, with a lock that the other takes first.
+
+use super::finding::{Kind, Tier};
+use super::recording_tests::{REENTRANT, Scene};
+use locklens_trace::juc::Act;
+use locklens_trace::parked::{StateSeen, SyncDef, SyncKind};
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Record, ThreadId};
+
+const SEMAPHORE: &str = "java.util.concurrent.Semaphore$NonfairSync";
+const INSIDE: [(Tier, Kind); 1] = [(Tier::T3, Kind::NestedWait)];
+const GIVE: (Act, u32) = (Act::Unshare, 1);
+const TAKE: (Act, u32) = (Act::Share, 1);
+
+struct Shop {
+    lock: LockId,
+    signal: LockId,
+    giver: ThreadId,
+    taker: ThreadId,
+}
+
+impl Shop {
+    fn of(scene: &mut Scene, launched: bool) -> Self {
+        if launched {
+            let mode = (target_key::MODE.to_owned(), "launch".to_owned());
+            scene.push(Record::Target(vec![mode]));
+        }
+        let [giver, taker] = ["giver", "taker"].map(|name| scene.build.thread(name));
+        Self {
+            lock: scene.lock(REENTRANT),
+            signal: scene.lock(SEMAPHORE),
+            giver,
+            taker,
+        }
+    }
+
+    /// He goes through the shop, then gives a permit.
+    fn gives(&self, scene: &mut Scene) {
+        scene.did(self.giver, self.lock, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+        scene.did(self.giver, self.signal, &[GIVE]);
+    }
+
+    /// He takes one and keeps the shop locked.
+    fn takes(&self, scene: &mut Scene, waits: bool) {
+        scene.did(self.taker, self.lock, &[(Act::Lock, 1)]);
+        if waits {
+            scene.is_let_go(self.taker, self.signal, self.giver);
+        }
+        scene.did(self.taker, self.signal, &[TAKE]);
+        scene.did(self.taker, self.lock, &[(Act::Unlock, 1)]);
+    }
+}
+
+/// What is found where something happens to the semaphore before.
+fn found(launched: bool, waits: bool, before: impl Fn(&mut Scene, &Shop)) -> Vec<(Tier, Kind)> {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, launched);
+    before(&mut scene, &shop);
+    shop.gives(&mut scene);
+    shop.takes(&mut scene, waits);
+    scene.found()
+}
+
+#[test]
+fn who_found_the_only_permit_would_have_waited_for_it() {
+    assert_eq!(found(true, false, |_, _| {}), INSIDE);
+    assert_eq!(
+        found(false, false, |_, _| {}),
+        [],
+        "some may have been there"
+    );
+    assert_eq!(found(false, true, |_, _| {}), INSIDE, "he did wait");
+}
+
+#[test]
+fn who_finds_more_than_he_takes_waits_for_none() {
+    let more = |scene: &mut Scene, shop: &Shop| scene.did(shop.giver, shop.signal, &[GIVE]);
+    assert_eq!(found(true, false, more), []);
+}
+
+#[test]
+fn how_many_there_are_is_not_known_where_some_were_there_before() {
+    let before = |scene: &mut Scene, shop: &Shop| scene.did(shop.taker, shop.signal, &[TAKE]);
+    assert_eq!(found(true, false, before), []);
+    assert_eq!(found(true, true, before), INSIDE, "he did wait");
+}
+
+#[test]
+fn who_takes_permits_himself_gives_back_what_he_has() {
+    let lends = |scene: &mut Scene, shop: &Shop| {
+        scene.did(shop.giver, shop.signal, &[GIVE, TAKE]);
+    };
+    assert_eq!(found(true, false, lends), []);
+}
+
+#[test]
+fn somebody_else_who_gives_one_helps() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, true);
+    shop.gives(&mut scene);
+    shop.takes(&mut scene, false);
+    let other = scene.build.thread("other");
+    scene.did(other, shop.signal, &[GIVE]);
+    assert_eq!(scene.found(), []);
+}
+
+#[test]
+fn where_more_were_seen_free_than_were_given_it_is_suspected_only() {
+    let mut scene = Scene::default();
+    let shop = Shop::of(&mut scene, true);
+    scene.push(Record::Sync(SyncDef {
+        lock: shop.signal,
+        kind: SyncKind::Synchronizer,
+        of: None,
+        shared: false,
+        most: 1,
+        state: Some(StateSeen { low: 0, high: 4 }),
+    }));
+    shop.gives(&mut scene);
+    shop.takes(&mut scene, false);
+    assert_eq!(scene.found(), [(Tier::T5, Kind::NestedWait)]);
+}
+
+#[test]
+fn who_waits_for_a_permit_when_the_recording_ends_waits_for_who_gives_them() {
+    let found = |waits: bool| {
+        let mut scene = Scene::default();
+        let shop = Shop::of(&mut scene, false);
+        shop.gives(&mut scene);
+        scene.did(shop.taker, shop.lock, &[(Act::Lock, 1)]);
+        if waits {
+            scene.is_parked(shop.taker, shop.signal, None);
+        }
+        scene.found()
+    };
+    assert_eq!(found(true), INSIDE);
+    assert_eq!(found(false), []);
+}
