@@ -94,7 +94,12 @@ pub(super) fn candidates(scan: &Scan) -> Candidates {
     }
     let mut comparisons = ALL_COMPARISONS;
     let mut cut = 0;
-    let cycles = rings.iter().map(|ring| {
+    // Who keeps no lock waits for others because they are slow.
+    let keeps = |ring: &&Vec<u32>| {
+        let mut nodes = ring.iter().map(|&node| graph.nodes[node as usize]);
+        nodes.any(|node| matches!(node, Node::Lock(_) | Node::Turn(_)))
+    };
+    let cycles = rings.iter().filter(keeps).map(|ring| {
         let mut search = Search::new(scan, &graph, ring, comparisons.min(COMPARISONS));
         search.choose();
         comparisons -= comparisons.min(COMPARISONS) - search.left;
@@ -167,28 +172,82 @@ struct Kept {
     turns: BTreeSet<Lock>,
 }
 
+/// Whether who waits for that may keep others waiting who wait for him: not for a notify, which a thread may have waited for while
+/// there was nothing to do.
+fn is_of_chain(scan: &Scan, wanted: Wanted) -> bool {
+    match wanted {
+        Wanted::Lock(..) | Wanted::End(_) => true,
+        Wanted::Notice(lock) => scan.is_latch(lock),
+    }
+}
+
+/// What somebody waits for who keeps a lock, and what those wait for whom he waits for.
+#[derive(Default)]
+struct Chain {
+    awaited: BTreeSet<Lock>,
+    ends: BTreeSet<Thread>,
+    /// What has come to it since it was last looked through, and what is looked at now.
+    more: (BTreeSet<Lock>, BTreeSet<Thread>),
+    now: (BTreeSet<Lock>, BTreeSet<Thread>),
+}
+
+impl Chain {
+    fn waits_for(&mut self, wanted: Wanted) {
+        match wanted {
+            Wanted::End(thread) if self.ends.insert(thread) => drop(self.more.1.insert(thread)),
+            Wanted::Notice(lock) if self.awaited.insert(lock) => drop(self.more.0.insert(lock)),
+            _ => {}
+        }
+    }
+
+    /// Whether there is more to look at, which is that from now on.
+    fn grows(&mut self) -> bool {
+        self.now = std::mem::take(&mut self.more);
+        !(self.now.0.is_empty() && self.now.1.is_empty())
+    }
+
+    fn is_new(&self, lock: Lock) -> bool {
+        self.now.0.contains(&lock)
+    }
+
+    fn has_new(&self, thread: Thread) -> bool {
+        self.now.1.contains(&thread)
+    }
+}
+
 impl Kept {
     fn of(scan: &Scan) -> Self {
-        let mut ends = BTreeSet::new();
-        let mut awaited = BTreeSet::new();
-        for dependency in &scan.table.all {
-            match dependency.wanted {
-                Wanted::End(thread) if !dependency.held.is_empty() => drop(ends.insert(thread)),
-                Wanted::Notice(lock) if dependency.keeps().next().is_some() => {
-                    awaited.insert(lock);
-                }
-                _ => {}
-            }
-        }
-        let mut notices: BTreeMap<u32, BTreeSet<Lock>> = BTreeMap::new();
+        let mut chain = Chain::default();
         let mut crews = Crews::of(scan);
-        for (&(lock, thread), ways) in &scan.errands.ways {
-            for way in ways.known().filter(|_| awaited.contains(&lock)) {
+        let mut notices: BTreeMap<u32, BTreeSet<Lock>> = BTreeMap::new();
+        for dependency in &scan.table.all {
+            if dependency.keeps().next().is_some() {
+                chain.waits_for(dependency.wanted);
+            }
+        }
+        while chain.grows() {
+            let ways = scan.errands.ways.iter();
+            let ways = ways.filter(|((lock, _), _)| chain.is_new(*lock));
+            let ways: Vec<_> = ways
+                .flat_map(|(&by, ways)| ways.known().map(move |way| (by, way)))
+                .collect();
+            for ((lock, thread), way) in ways {
                 for index in crews.needed(way, thread) {
-                    notices.entry(index).or_default().insert(lock);
+                    let wanted = scan.table.all[index as usize].wanted;
+                    if is_of_chain(scan, wanted) {
+                        notices.entry(index).or_default().insert(lock);
+                        chain.waits_for(wanted);
+                    }
+                }
+            }
+            for dependency in &scan.table.all {
+                let wanted = dependency.wanted;
+                if chain.has_new(dependency.thread) && is_of_chain(scan, wanted) {
+                    chain.waits_for(wanted);
                 }
             }
         }
+        let Chain { awaited, ends, .. } = chain;
         let ended = scan
             .errands
             .done

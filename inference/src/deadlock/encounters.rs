@@ -8,7 +8,7 @@
 
 use super::finding::Awaited;
 use super::jvm::Jvm;
-use super::step::{Lock, Op, Step, Thread};
+use super::step::{By, Lock, Op, Step, Thread};
 use super::uses::{Deed, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
@@ -372,7 +372,8 @@ impl Jvm<'_> {
     /// Somebody comes to wait there.
     pub(super) fn comes_to(&mut self, place: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
         let lock = Lock(self.locks.number(place));
-        self.tell(event, Op::Awaits { lock, timed: false }, each);
+        let (timed, by) = (false, By::Any);
+        self.tell(event, Op::Awaits { lock, timed, by }, each);
     }
 
     /// Somebody is there for whom others may wait.

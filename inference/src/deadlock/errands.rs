@@ -163,6 +163,18 @@ impl Ways {
         self.add(to, time);
     }
 
+    /// The way to one of its notifies, if it is known.
+    pub(super) fn to(&self, time: u32) -> Option<&Way> {
+        let came = |times: &Times| {
+            times
+                .runs
+                .iter()
+                .any(|&(from, to)| (from..=to).contains(&time))
+        };
+        let way = self.all.iter().find(|(_, times)| came(times));
+        way.map(|(way, _)| way)
+    }
+
     /// All that are known.
     pub(super) fn known(&self) -> impl Iterator<Item = &Way> {
         self.all.iter().map(|(way, _)| way)
@@ -231,7 +243,7 @@ impl Errands {
         self.of(thread).just = None;
     }
 
-    /// It lets others go on.
+    /// It lets others go on; for the how manieth time.
     pub(super) fn notifies(
         &mut self,
         thread: Thread,
@@ -239,7 +251,7 @@ impl Errands {
         held: Box<[(Lock, Mode)]>,
         how: How,
         dependencies: usize,
-    ) {
+    ) -> u32 {
         let (heard, over) = match how {
             How::Notified { heard } => (heard, false),
             How::Opened { over } => (true, over),
@@ -276,6 +288,7 @@ impl Errands {
         ways.add(&way, time);
         self.of(thread).just = Some((lock, time, way));
         self.done.insert((lock, thread), dependencies as u32);
+        time
     }
 
     /// It has got an element out of a queue.

@@ -5,7 +5,7 @@
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
 use super::gates::Gate;
-use super::step::{Bond, Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Bond, By, Lock, Mode, Op, Site, Step, Thread};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Threads remembered that wait on one lock.
@@ -39,6 +39,8 @@ pub(super) enum Wanted {
 pub(super) enum Act {
     /// About to wait for something; `timed`: not for ever.
     Wants { wanted: Wanted, timed: bool },
+    /// What it wants is that others let it go on at this lock.
+    Stands(Lock, By),
     /// A lock is held from now on.
     Took(Lock, Mode),
     /// It is not any more.
@@ -210,9 +212,10 @@ impl Follower {
                 self.tell(moment, Act::Opened { lock, over }, watch);
             }
             Op::Arrives(lock) => self.arrives(moment, lock),
-            Op::Awaits { lock, timed } => {
+            Op::Awaits { lock, timed, by } => {
                 let wanted = Wanted::Notice(lock);
                 self.tell(moment, Act::Wants { wanted, timed }, watch);
+                self.tell(moment, Act::Stands(lock, by), watch);
             }
             Op::Passes { lock, needs } => self.passes(moment, lock, needs, watch),
             Op::Enters { lock, needed } => self.enters(moment, lock, needed, watch),
@@ -444,6 +447,7 @@ impl Follower {
             timed: stalls,
         };
         self.tell(moment, wants, watch);
+        self.tell(moment, Act::Stands(lock, By::Next), watch);
         self.state(moment.thread).waiting = Some(Waiting {
             lock,
             gives,
@@ -470,7 +474,12 @@ impl Follower {
             false => waiting.and_then(|w| w.woken.or_else(|| self.notice(lock))),
         };
         if let Some(woken) = woken {
-            self.comes_after(moment, woken, Bond::Must, w);
+            // Without the notify it would have gone on a little later.
+            let bond = match waiting.is_some_and(|waiting| waiting.timed) {
+                true => Bond::Presumed,
+                false => Bond::Must,
+            };
+            self.comes_after(moment, woken, bond, w);
         }
         self.tell(moment, Act::Back(lock), w);
         // Of a wait that began before the trace it is not known how often the lock was held.

@@ -13,7 +13,7 @@
 
 use super::encounters::elsewhere;
 use super::jvm::Jvm;
-use super::step::{Lock, Op, Step};
+use super::step::{By, Lock, Op, Step};
 use super::uses::{Deed, Uses, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
@@ -290,8 +290,15 @@ impl Jvm<'_> {
         let number = course.takes_lock(operation.thread);
         let only = known.handed.only.get(&(operation.thread, number));
         if let Some(&condition) = only.filter(|_| known.complete) {
-            self.comes_to(condition, event, each);
+            self.finds(condition, event, each);
         }
+    }
+
+    /// It would have waited there for what was put last.
+    fn finds(&mut self, condition: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
+        let lock = Lock(self.locks.number(condition));
+        let (timed, by) = (false, By::Latest);
+        self.tell(event, Op::Awaits { lock, timed, by }, each);
     }
 
     /// Whether a put is told with its operation, and not with the take of what was put.
@@ -329,7 +336,7 @@ impl Jvm<'_> {
         }
         // In the second pass it is told where it comes to the lock inside.
         if let Some(condition) = self.uses.course.would_wait.take() {
-            self.comes_to(condition, event, each);
+            self.finds(condition, event, each);
         }
         let any = self.uses.known.any.contains(&operation.lock);
         let (lock, queue, lay) = (number, number, true);

@@ -406,6 +406,9 @@ impl<'h> Court<'_, 'h> {
         if is_doubtful(self.suspects.scan, choice) {
             return Some(Weakness::Permits);
         }
+        if self.is_served_before(cycle, choice) {
+            return Some(Weakness::Served);
+        }
         if self.is_any_awaited(cycle, |nature| nature.spare) {
             return Some(Weakness::Spare);
         }
@@ -492,6 +495,34 @@ impl<'h> Court<'_, 'h> {
         let mut parts = choice.iter().zip(&cycle.nodes).map(between);
         let unrecorded = parts.find(|&part| self.names.unrecorded(part).is_some());
         unrecorded.map_or(Weakness::Unrecorded, Weakness::Between)
+    }
+
+    /// Whether somebody who waits was never let go by the one whom he is to wait for, on the way that keeps that one out.
+    fn is_served_before(&self, cycle: &Cycle, choice: &[u32]) -> bool {
+        let scan = self.suspects.scan;
+        let count = cycle.nodes.len();
+        let mut nodes = cycle.nodes.iter().enumerate();
+        nodes.any(|(at, node)| {
+            let &Node::Notice(lock) = node else {
+                return false;
+            };
+            let (Some(&keeper), Some(&waiter)) =
+                (choice.get(at), choice.get((at + count - 1) % count))
+            else {
+                return false;
+            };
+            let Some(ends) = scan.served.ends_of(lock, waiter) else {
+                return false;
+            };
+            let thread = scan.table.all[keeper as usize].thread;
+            let ways = scan.errands.ways.get(&(lock, thread));
+            let went = |&(by, time): &(Thread, u32)| {
+                let way = ways.map(|ways| ways.to(time));
+                // A way that is not known may be any.
+                by == thread && way.is_none_or(|way| way.is_none_or(|w| w.taken.contains(&keeper)))
+            };
+            !ends.iter().any(went)
+        })
     }
 
     fn is_any_awaited(&self, cycle: &Cycle, is: impl Fn(Nature) -> bool) -> bool {

@@ -2,7 +2,7 @@
 
 use super::encounters::elsewhere;
 use super::jvm::Jvm;
-use super::step::{Lock, Needs, Op, Step};
+use super::step::{By, Lock, Needs, Op, Step};
 use super::uses::is_counted;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, ThreadId};
@@ -40,13 +40,18 @@ impl Jvm<'_> {
         // Who only asks does not wait. Where it is told when somebody begins to wait, it need not be told again.
         let waits = is_latch && !operation.tries && !self.has_joins(operation.lock);
         if waits {
-            self.tell(event, Op::Awaits { lock, timed }, each);
+            let by = By::Any;
+            self.tell(event, Op::Awaits { lock, timed, by }, each);
         }
         if operation.outcome == Outcome::Done {
             self.members_are_over(operation.lock, event, each);
             let waited = waits.then_some(timed);
             self.comes_past_parts(operation.lock, waited, event, each);
-            let needs = self.needs(operation.lock);
+            // It would have gone on without that a little later.
+            let needs = match timed {
+                true => Needs::Unknown,
+                false => self.needs(operation.lock),
+            };
             self.tell(event, Op::Passes { lock, needs }, each);
         }
     }

@@ -4,7 +4,7 @@
 //! Who is started is named by the low bits of its tid. Where several threads have the same, nobody knows which of them it is.
 
 use super::jvm::Jvm;
-use super::step::{Lock, Op, Step};
+use super::step::{By, Lock, Op, Step};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome, TID_MASK};
 use locklens_trace::{Event, LockId, ThreadId};
@@ -90,7 +90,8 @@ impl Jvm<'_> {
         let timed = operation.count == 0;
         if self.uses.is_latch(one) && !self.is_many(one) {
             let lock = Lock(self.locks.number(one));
-            self.tell(event, Op::Awaits { lock, timed }, each);
+            let by = By::Any;
+            self.tell(event, Op::Awaits { lock, timed, by }, each);
         }
     }
 

@@ -56,6 +56,7 @@ mod permits;
 mod reads;
 mod rounds;
 mod scan;
+mod served;
 mod signals;
 mod starts;
 mod still;
@@ -150,6 +151,8 @@ fn facts(scan: &Scan) -> Facts {
     }
 }
 
+#[cfg(test)]
+mod chain_tests;
 #[cfg(test)]
 mod encounters_tests;
 #[cfg(test)]

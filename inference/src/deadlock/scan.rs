@@ -5,6 +5,7 @@
 
 use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
+use super::served::Served;
 use super::step::{Lock, Mode, Nature, Op, Reading, Site, Step, Thread};
 use super::waits::Waits;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -50,6 +51,7 @@ pub struct Scan {
     pub(super) waits: Waits,
     users: Users,
     pub(super) errands: Errands,
+    pub(super) served: Served,
     pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
@@ -86,6 +88,7 @@ impl Scan {
             waits: &mut self.waits,
             users: &mut self.users,
             errands: &mut self.errands,
+            served: &mut self.served,
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
@@ -190,27 +193,30 @@ struct Notes<'s> {
     waits: &'s mut Waits,
     users: &'s mut Users,
     errands: &'s mut Errands,
+    served: &'s mut Served,
     excerpts: bool,
 }
 
 impl Notes<'_> {
     fn wants(&mut self, moment: Moment, wanted: Wanted, timed: bool, held: &[Held]) {
-        let Some(index) = self.table.add(moment, wanted, timed, held) else {
+        let index = self.table.add(moment, wanted, timed, held);
+        self.served.waits(index);
+        let Some(index) = index else {
             return;
         };
         if self.excerpts {
             // How often it is told says nothing of how often it happens.
             self.table.all[index as usize].count = 1;
         }
-        if matches!(wanted, Wanted::Lock(..)) {
-            self.errands.wants(moment.thread, index);
-        }
+        self.errands.wants(moment.thread, index);
     }
 
-    fn notified(&mut self, thread: Thread, lock: Lock, held: &[Held], how: How) {
+    fn notified(&mut self, thread: Thread, lock: Lock, held: &[Held], (how, all): (How, bool)) {
         let dependencies = self.table.all.len();
         let held = held.iter().map(|held| (held.lock, held.mode)).collect();
-        self.errands.notifies(thread, lock, held, how, dependencies);
+        let errands = &mut *self.errands;
+        let time = errands.notifies(thread, lock, held, how, dependencies);
+        self.served.notified(lock, (thread, time), all);
     }
 }
 
@@ -218,16 +224,19 @@ impl Watch for Notes<'_> {
     fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
         match act {
             Act::Wants { wanted, timed } => self.wants(moment, wanted, timed, held),
+            Act::Stands(lock, by) => self.served.begins(moment.thread, lock, by),
             Act::Took(lock, _) => {
                 self.users.saw(lock, moment.thread);
                 self.errands.took(moment.thread);
             }
-            Act::Notified { lock, waiters, .. } => {
+            Act::Notified { lock, waiters, all } => {
                 let heard = waiters > 0;
-                self.notified(moment.thread, lock, held, How::Notified { heard });
+                let how = (How::Notified { heard }, all);
+                self.notified(moment.thread, lock, held, how);
             }
             Act::Opened { lock, over } => {
-                self.notified(moment.thread, lock, held, How::Opened { over });
+                let how = (How::Opened { over }, false);
+                self.notified(moment.thread, lock, held, how);
             }
             Act::Had(queue) => self.errands.had(moment.thread, queue),
             Act::Gave(queue) => self.errands.gave(moment.thread, queue),

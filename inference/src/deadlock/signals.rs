@@ -7,7 +7,7 @@
 use super::handed::is_whole;
 use super::jvm::Jvm;
 use super::operations::at;
-use super::step::{Lock, Op, Step};
+use super::step::{By, Lock, Op, Step};
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::Park;
 use locklens_trace::{Event, LockId, ThreadId};
@@ -83,8 +83,8 @@ impl Jvm<'_> {
             }
             Act::Share if is_signal => {
                 if done && self.would_wait_for_signal(operation) {
-                    let timed = false;
-                    self.tell(event, Op::Awaits { lock, timed }, each);
+                    let (timed, by) = (false, By::Latest);
+                    self.tell(event, Op::Awaits { lock, timed, by }, each);
                 }
                 if done {
                     let any = false;
@@ -122,7 +122,7 @@ impl Jvm<'_> {
             ..at(park.from, park.thread, lock)
         };
         let lock = Lock(self.locks.number(lock));
-        let timed = park.limit.is_some();
-        self.tell(&event, Op::Awaits { lock, timed }, each);
+        let (timed, by) = (park.limit.is_some(), By::Any);
+        self.tell(&event, Op::Awaits { lock, timed, by }, each);
     }
 }

@@ -173,6 +173,8 @@ pub enum Op {
         lock: Lock,
         /// It gives up after a while.
         timed: bool,
+        /// Who lets it go on.
+        by: By,
     },
     /// It comes past a latch or a barrier: what others did for that came before.
     Passes {
@@ -252,6 +254,17 @@ pub enum Needs {
     /// As it went this time, at most what had been done.
     #[default]
     Unknown,
+}
+
+/// Who lets a thread go on that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Who lets others go on there next.
+    Next,
+    /// Who did so last.
+    Latest,
+    /// It is not known who, or several do.
+    Any,
 }
 
 /// What more is known of a lock than its steps show.

@@ -4,7 +4,7 @@
 use super::counted::Latch;
 use super::jvm::Jvm;
 use super::operations::at;
-use super::step::{Lock, Needs, Op, Step};
+use super::step::{By, Lock, Needs, Op, Step};
 use super::uses::{Known, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
@@ -399,12 +399,13 @@ impl Jvm<'_> {
             for &part in parts.keys() {
                 if self.is_told_apart(part) {
                     let lock = Lock(self.locks.number(part));
-                    self.tell(event, Op::Awaits { lock, timed }, each);
+                    let by = By::Any;
+                    self.tell(event, Op::Awaits { lock, timed, by }, each);
                 }
             }
         }
         for (part, presumed) in parts {
-            let needs = match presumed {
+            let needs = match presumed || waited == Some(true) {
                 true => Needs::Unknown,
                 false => self.needs(part),
             };

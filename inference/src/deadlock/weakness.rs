@@ -12,6 +12,8 @@ pub(super) enum Weakness {
     Read,
     Presumed,
     Permits,
+    /// The one that waited was let go each time before the other went that way.
+    Served,
     /// There may have been permits from the beginning.
     Spare,
     Count,
@@ -36,6 +38,9 @@ impl Weakness {
             }
             Self::Permits => {
                 "how many permits there are is not known: nobody was seen to wait for one while all were out"
+            }
+            Self::Served => {
+                "what it waited for had come before the other one went that way, each time"
             }
             Self::Spare => {
                 "there were permits from the beginning: more were seen free than had been given"

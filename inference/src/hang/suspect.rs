@@ -2,10 +2,12 @@
 //!
 //! If these are who should end his wait, nobody ever will. That they are no dump says, so it is T5; T4 if nobody else runs who could.
 
+use super::name::mode;
 use super::scene::Scene;
 use super::tell::{Step, add, finding, stands_still};
 use super::want::{Shape, Want};
-use crate::deadlock::finding::{Finding, Report, Tier};
+use crate::deadlock::finding::{Finding, Part, Report, Tier, What, known_by, stable_id};
+use crate::deadlock::step::Mode;
 use std::collections::BTreeMap;
 
 const KEPT_OUT: &str = "suspected: the one who waits keeps a lock, and whoever is blocked on it may be who should end the wait; that it is so is not known";
@@ -71,10 +73,35 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: bool) -> Finding {
     let timed = ring.iter().any(|(_, want)| want.timed);
     let likely = !ring[0].1.of_one(ring[0].0);
     let words = [likely.then_some(KEPT_OUT), still.then_some(NOBODY)];
+    let mut finding = finding(scene, ring);
+    if likely {
+        unnamed(&mut finding, &ring[0].1.shape);
+    }
     Finding {
         tier: if still || !likely { Tier::T4 } else { Tier::T5 },
         stall: timed,
         remarks: words.into_iter().flatten().map(str::to_owned).collect(),
-        ..finding(scene, ring)
+        ..finding
     }
+}
+
+/// Of whom somebody waits for a permit, or for whose end, is not known: nobody is said to have the one or to be the other.
+fn unnamed(finding: &mut Finding, wanted: &Shape) {
+    let count = finding.locks.len();
+    let is_permit = |edge: &Part| *wanted == Shape::Permit && edge.mode == mode(wanted);
+    let permit = finding.edges.iter().position(is_permit);
+    if let Some(at) = permit {
+        finding.edges[at].mode = Mode::Exclusive.name();
+        let lock = &mut finding.locks[(at + 1) % count];
+        lock.name = format!("permit of {}", lock.name);
+        lock.what = What::Notify;
+    }
+    for lock in &mut finding.locks {
+        if (wanted, lock.what) == (&Shape::End, What::End) {
+            lock.name = "end of a thread".to_owned();
+            lock.id.clear();
+        }
+    }
+    let names = finding.locks.iter().map(|lock| lock.name.clone()).collect();
+    finding.id = stable_id(finding.kind, &known_by(names));
 }

@@ -5,7 +5,7 @@
 //! to is [`Node::Slot`], whichever path it was. Distinct objects that hold fields of the same
 //! declaration are lumped together: within one lock they play the same part.
 
-use super::expr::{Expr, Exprs, Linear, Node};
+use super::expr::{Expr, Exprs, Linear, Node, Site};
 use super::facts::{Facts, Range, Terms};
 use super::flow::flow;
 use super::heap::{is_stable, saved};
@@ -15,6 +15,7 @@ use super::step::{End, Step};
 use super::survey::{Surveyed, own_object};
 use crate::region::RegionId;
 use locklens_trace::ClassId;
+use locklens_trace::code::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one region does.
@@ -36,6 +37,8 @@ pub(super) struct Automaton {
     pub(super) regions: BTreeMap<RegionId, Behaviour>,
     /// The field that holds the lock, where regions take it from one.
     pub(super) holder: Option<Expr>,
+    /// Arrays of which elements are used, and whether it is always the caller who says which one.
+    indexed: BTreeMap<Expr, bool>,
 }
 
 impl Automaton {
@@ -72,7 +75,12 @@ impl Automaton {
             self.holder = Some(lock);
         }
         let explored = Explorer::new(program, x, depth).run(start);
-        let mut common = Common { program, x, lock };
+        let mut common = Common {
+            program,
+            x,
+            lock,
+            indexed: &mut self.indexed,
+        };
         let mut steps = Vec::new();
         for step in &explored.steps {
             let step = common.step(step);
@@ -86,6 +94,14 @@ impl Automaton {
             may_wait: surveyed.reach.wait,
             method: surveyed.method,
         })
+    }
+}
+
+impl Automaton {
+    /// Arrays of which it is always the caller who names the element: each of these is a lock, a number, a flag by itself.
+    pub(super) fn named(&self) -> impl Iterator<Item = Expr> {
+        let named = self.indexed.iter().filter(|(_, named)| **named);
+        named.map(|(&array, _)| array)
     }
 }
 
@@ -127,6 +143,7 @@ struct Common<'a> {
     program: &'a Program,
     x: &'a mut Exprs,
     lock: Expr,
+    indexed: &'a mut BTreeMap<Expr, bool>,
 }
 
 impl Common<'_> {
@@ -192,24 +209,32 @@ impl Common<'_> {
 
     fn value(&mut self, e: Expr) -> Expr {
         let (program, lock) = (self.program, self.lock);
-        common(program, self.x, lock, e)
+        common((program, lock), self.x, self.indexed, e)
     }
 }
 
-fn common(program: &Program, x: &mut Exprs, lock: Expr, e: Expr) -> Expr {
+fn common(
+    of: (&Program, Expr),
+    x: &mut Exprs,
+    indexed: &mut BTreeMap<Expr, bool>,
+    e: Expr,
+) -> Expr {
+    let (program, lock) = of;
     x.rewrite(e, &mut |x, part| {
         if part == lock {
             return Some(x.make(Node::Lock));
         }
         let (base, id) = match *x.node(part) {
             Node::Field(base, id) => (base, id),
-            Node::Index(array, _) => {
-                let array = common(program, x, lock, array);
+            Node::Index(array, index) => {
+                let array = common(of, x, indexed, array);
+                let named = indexed.entry(array).or_insert(true);
+                *named &= is_named(program, x, index);
                 return Some(x.make(Node::Elem(array)));
             }
             _ => return None,
         };
-        let base = common(program, x, lock, base);
+        let base = common(of, x, indexed, base);
         let keeps = matches!(x.node(base), Node::New(..)) || !is_stable(program, x, base);
         let node = if keeps {
             Node::Field(base, id)
@@ -217,5 +242,33 @@ fn common(program: &Program, x: &mut Exprs, lock: Expr, e: Expr) -> Expr {
             Node::Slot(id)
         };
         Some(x.make(node))
+    })
+}
+
+/// An index is made of what the caller gives, not searched for.
+fn is_named(program: &Program, x: &Exprs, index: Expr) -> bool {
+    let given = |node: &Node| match node {
+        Node::Entry(_) => true,
+        Node::Opaque(site, ..) => is_of_value(program, *site),
+        _ => false,
+    };
+    let found = |node: &Node| match node {
+        Node::Looped(..) | Node::Elem(_) | Node::Index(..) => true,
+        Node::Opaque(site, ..) => !is_of_value(program, *site),
+        _ => false,
+    };
+    x.any(index, &given) && !x.any(index, &found)
+}
+
+/// The result of a method that makes a number of a value, whatever it is.
+fn is_of_value(program: &Program, site: Site) -> bool {
+    let Some(method) = program.methods.get(site.method) else {
+        return false;
+    };
+    let mut code = method.code.iter();
+    let insn = code.find(|insn| insn.bci == site.bci);
+    insn.is_some_and(|insn| {
+        matches!(&insn.op, Op::Invoke { method, .. }
+            if matches!(method.name.as_str(), "hashCode" | "identityHashCode" | "ordinal" | "floorMod" | "abs"))
     })
 }

@@ -47,7 +47,7 @@ pub(super) fn one(
         say(unserved(why))?;
     }
     for (place, edge) in finding.edges.iter().enumerate() {
-        part(finding, place, edge, look, out)?;
+        part((finding, hang.is_some()), place, edge, look, out)?;
     }
     if let Some(standing) = hang {
         super::hang::behind(standing, &finding.id, look, out)?;
@@ -71,7 +71,14 @@ pub(super) fn one(
     }
 }
 
-fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) -> io::Result<()> {
+/// Who holds what and wants what; of one that hangs now (`live`) nobody has seen on his way to what.
+fn part(
+    (f, live): (&Finding, bool),
+    at: usize,
+    edge: &Part,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let held = &f.locks[at];
     let wanted = &f.locks[(at + 1) % f.locks.len()];
     let alone = f.kind == Kind::UnservedWaiter;
@@ -87,10 +94,12 @@ fn part(f: &Finding, at: usize, edge: &Part, look: Look, out: &mut dyn Write) ->
         What::Notify => {
             let is = match f.unserved {
                 Some(Unserved::KeptOut) => "may be",
+                _ if live => "may be",
                 _ => "is",
             };
             line(&format!("{is} on its way to the {}", resource(held, "")))?;
         }
+        What::End if held.id.is_empty() => line("may be waited for until it ends")?,
         What::End => line("is waited for until it ends")?,
         What::Turn => line("goes first: who reads waits behind it")?,
         What::Init => line(&format!(

@@ -21,6 +21,8 @@ pub(in super::super) struct Case<'a> {
     pub(super) see: See<'a>,
     pub(super) profiles: BTreeMap<RegionId, Profile<'a>>,
     pub(super) initials: &'a BTreeMap<Expr, Initial>,
+    /// Arrays of which the caller names the element.
+    named: BTreeSet<Expr>,
     /// Its objects are threads.
     pub(super) is_thread: bool,
 }
@@ -107,6 +109,7 @@ impl<'a> Case<'a> {
             see,
             profiles: see.profiles(automaton),
             initials,
+            named: automaton.named().collect(),
             is_thread,
         }
     }
@@ -210,7 +213,28 @@ impl<'a> Case<'a> {
     /// A quantity that is 0 or 1.
     pub(super) fn is_binary(&self, var: &Var) -> bool {
         let natural = self.see.natural(var);
-        natural.low == 0 && natural.high == 1
+        natural.low == 0 && natural.high == 1 || self.is_named_flag(var)
+    }
+
+    /// An element of an array that the caller names.
+    pub(super) fn is_named(&self, var: &Var) -> bool {
+        let mut places = self.places(var).into_iter();
+        places.any(|e| match *self.see.x.node(e) {
+            Node::Elem(array) => self.named.contains(&array),
+            _ => false,
+        })
+    }
+
+    /// Such an element that is set to 0 or 1 and nothing else.
+    fn is_named_flag(&self, var: &Var) -> bool {
+        let Var::Count(terms) = var else { return false };
+        let &[(place, 1)] = terms.as_slice() else {
+            return false;
+        };
+        let steps = self.profiles.values().flat_map(|p| p.steps());
+        let mut set = steps.filter_map(|s| s.updates.get(&place)).peekable();
+        let flags = |e: &Expr| matches!(self.see.x.constant(*e), Some(0 | 1));
+        self.is_named(var) && set.peek().is_some() && set.all(flags)
     }
 
     /// The number of elements of a collection.

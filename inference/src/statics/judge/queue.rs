@@ -223,6 +223,10 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         finding.word("form", "mailbox");
     } else if refuses {
         finding.count("capacity", refused_at(case, var, &family.up));
+    } else if waits_for_room(case, var, &sides) {
+        // By something else than their number: how many fit in depends on what is put.
+        finding.word("capacity", "bounded");
+        finding.pro(1.0, "who puts waits for room that who takes makes");
     } else {
         finding.word("capacity", "unbounded");
     }
@@ -232,6 +236,16 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     sides.roles(&mut finding);
     case.charge(&mut finding);
     Some(finding)
+}
+
+/// Who puts waits for a sum of something else, which who takes changes.
+fn waits_for_room(case: &Case<'_>, var: &Var, sides: &Sides) -> bool {
+    let waits = |put: &&RegionId| {
+        let mut others = case.blocks(**put).iter().filter(|c| c.var != *var);
+        others.any(|c| !case.is_binary(&c.var) && matches!(c.var, Var::Count(_)))
+    };
+    let mut puts = sides.puts.iter().filter(waits);
+    puts.any(|&put| sides.takes.iter().any(|&take| case.serves(take, put)))
 }
 
 /// The value at which putting is refused.

@@ -137,8 +137,21 @@ fn preference(case: &Case<'_>, roles: &Roles, finding: &mut Finding) {
             finding.pro(0.5, "readers also wait for waiting writers");
             finding.word("preference", "writers");
         }
+        // Those who come while he still waits for readers wait for him.
+        (false, true) if claims(case, roles, &finding.vars) => {
+            finding.word("preference", "fair");
+        }
         (false, true) => finding.word("preference", "readers"),
     }
+}
+
+/// A writer says that he is there, which keeps readers out, and only then waits until those are gone who are there.
+fn claims(case: &Case<'_>, roles: &Roles, vars: &BTreeSet<Var>) -> bool {
+    let mut flags = vars.iter().filter(|v| case.is_binary(v));
+    flags.any(|flag| {
+        let mut writers = roles.write_lock.iter().map(|&r| case.profile(r));
+        writers.any(|writer| raises_before_waiting(case, writer, flag))
+    })
 }
 
 /// The region raises a quantity and only then waits.

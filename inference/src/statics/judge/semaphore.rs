@@ -150,8 +150,11 @@ pub(super) fn is_bits(case: &Case<'_>, var: &Var) -> bool {
     })
 }
 
-/// Permits kept as flags in an array: as many as it is long.
+/// Permits kept as flags in an array of which any will do: as many as it is long.
 fn slots(case: &Case<'_>, var: &Var) -> Option<i64> {
+    if case.is_named(var) {
+        return None;
+    }
     let arrays = case
         .places(var)
         .into_iter()
