@@ -125,12 +125,15 @@ pub(super) fn is_doubtful(scan: &Scan, chosen: &[u32]) -> bool {
 /// Looks for others who hold what is left of permits, and are kept waiting by those chosen.
 pub(super) fn completed(scan: &Scan, chosen: &[u32]) -> Verdict {
     let mut all = chosen.to_vec();
-    for lock in semaphores(scan, chosen) {
-        while supply(scan, &all, lock) == Supply::Enough {
-            match another(scan, &all, lock) {
-                Some(more) if all.len() < chosen.len() + MORE => all.push(more),
-                _ => return Verdict::Enough(lock),
-            }
+    let around = semaphores(scan, chosen);
+    let left = |all: &[u32]| {
+        let mut around = around.iter().copied();
+        around.find(|&lock| supply(scan, all, lock) == Supply::Enough)
+    };
+    while let Some(lock) = left(&all) {
+        match another(scan, &all, lock, &around) {
+            Some(more) if all.len() < chosen.len() + MORE => all.push(more),
+            _ => return Verdict::Enough(lock),
         }
     }
     let gates = semaphores(scan, &all);
@@ -143,10 +146,11 @@ pub(super) fn completed(scan: &Scan, chosen: &[u32]) -> Verdict {
     }
 }
 
-/// Somebody who holds permits of it, and wants what is kept by one of those chosen, or more of the permits.
-fn another(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<u32> {
+/// Somebody who holds permits of it, and wants what is kept by one of those chosen, or permits of one of these semaphores, of which
+/// none is to be left.
+fn another(scan: &Scan, chosen: &[u32], lock: Lock, around: &BTreeSet<Lock>) -> Option<u32> {
     let waits = |one: &Dependency| {
-        let more = matches!(one.wants_permits(), Some((of, _)) if of == lock);
+        let more = matches!(one.wants_permits(), Some((of, _)) if around.contains(&of));
         let by = |&index: &u32| is_kept(part(scan, index), one);
         more || chosen.iter().any(by)
     };
@@ -164,5 +168,43 @@ fn is_kept(holding: &Dependency, wanting: &Dependency) -> bool {
             .hold(lock)
             .is_some_and(|hold| hold.mode.permits() == 0 && hold.mode.keeps_out(mode)),
         Wanted::Notice(_) | Wanted::End(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::{Kind, Tier};
+    use super::super::recording_tests::Scene;
+    use locklens_trace::juc::Act;
+
+    const SEMAPHORE: &str = "java.util.concurrent.Semaphore$NonfairSync";
+
+    /// What is found where so many threads take a permit of one of two semaphores and then one of the other, so many the
+    /// other way round, and two can have permits of each at once.
+    fn crossed(threads: [usize; 2]) -> Vec<(Tier, Kind)> {
+        let mut scene = Scene::default();
+        let semaphores = [(); 2].map(|()| scene.lock(SEMAPHORE));
+        let both = [semaphores, [semaphores[1], semaphores[0]]];
+        for (order, count) in both.into_iter().zip(threads) {
+            let threads: Vec<_> = (0..count).map(|_| scene.build.thread("clerk")).collect();
+            for lock in order {
+                for &thread in &threads {
+                    scene.did(thread, lock, &[(Act::Share, 1)]);
+                }
+            }
+            for lock in order {
+                for &thread in &threads {
+                    scene.did(thread, lock, &[(Act::Unshare, 1)]);
+                }
+            }
+        }
+        scene.found()
+    }
+
+    #[test]
+    fn two_semaphores_take_as_many_threads_as_there_are_permits() {
+        // That there are no more than two permits is not known.
+        assert_eq!(crossed([2, 2]), [(Tier::T5, Kind::Permit)]);
+        assert_eq!(crossed([2, 1]), []);
     }
 }

@@ -150,7 +150,19 @@ fn bounds(facts: &BTreeMap<String, String>) -> Vec<String> {
             false => format!("dependencies that {words}: seen {} times", count(n)),
         })
     });
-    met.collect()
+    met.chain(old_code(facts)).collect()
+}
+
+/// Threads that were still in code from before it was rewritten when it was looked at last.
+fn old_code(facts: &BTreeMap<String, String>) -> Option<String> {
+    let mut looks = key::EXACT_OLD_CODE.iter().rev();
+    let threads = looks.find_map(|key| facts.get(*key))?;
+    let (count, names) = threads.split_once(": ")?;
+    Some(format!(
+        "in code from before it was rewritten, where nothing is told of them, are {}: {}",
+        many(count.parse().ok()?, "thread"),
+        clean(names)
+    ))
 }
 
 /// The same for programs, on one line.

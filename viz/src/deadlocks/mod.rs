@@ -91,7 +91,10 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
             "somebody who comes or notifies without these locks; a condition that makes the wait needless"
         }
         (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
-        (_, Kind::Latch) => "somebody else who counts the latch down; it is open by then",
+        (_, Kind::Latch) => {
+            "somebody else who does without these locks what is waited for; it is done by then"
+        }
+        _ if finding.edges.len() == 1 => "another way, in which it gives back what it has first",
         (Tier::T3, _) if finding.memory == Memory::Orders => {
             "that order, if no thread ever goes on without having read it"
         }

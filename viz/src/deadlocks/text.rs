@@ -175,7 +175,8 @@ fn excluded(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "{}", Paint::Bold.on("Excluded", look))?;
     for excluded in report.excluded.iter().take(EXCLUDED) {
         let names: Vec<_> = excluded.locks.iter().map(|name| clean(name)).collect();
-        writeln!(out, "  {}  {}", excluded.id, names.join(" → "))?;
+        let words = format!("{}  {}", excluded.id, names.join(" → "));
+        writeln!(out, "  {}", folded(&words, 6, look.width - 2))?;
         let reasons = clean(&excluded.reasons.join("; "));
         writeln!(out, "    {}", folded(&reasons, 6, look.width - 2))?;
     }

@@ -126,7 +126,7 @@ impl Destination {
 #[derive(Clone, Debug, PartialEq, Args)]
 pub(crate) struct Recording {
     /// How long to record: 30, 30s, 1m30s, 500ms; 0 = until Ctrl-C or the end of the JVM
-    /// [default: 30s; of a started command and of top: 0]
+    /// [default: 30s; of a started command and of top: 0]. A started command runs on to its own end
     #[arg(short, long, value_name = "TIME", allow_hyphen_values = true, value_parser = quantity::duration)]
     pub(crate) duration: Option<Duration>,
     /// Frames kept of each call chain; 0 = none. A cut chain says so
