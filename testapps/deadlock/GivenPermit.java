@@ -2,14 +2,23 @@
 
 import java.util.concurrent.Semaphore;
 
-/** One clerk tells the other by a permit that he is through with the shop, which the other one keeps locked when he comes for it. */
+/** One clerk tells the other by a permit that he is through with the shop, which the other one keeps locked when he comes for the second. */
 public final class GivenPermit {
     private static final Object shop = new Object();
     private static final Semaphore done = new Semaphore(0);
     private static int visits;
     private static volatile boolean given;
+    private static volatile boolean again;
+    private static volatile Thread opener;
 
     private static void tidy() {
+        while (opener == null || opener.getState() != Thread.State.WAITING) {
+            Thread.yield();
+        }
+        done.release();
+        while (!again) {
+            Thread.yield();
+        }
         synchronized (shop) {
             visits++;
         }
@@ -18,6 +27,8 @@ public final class GivenPermit {
     }
 
     private static void open() {
+        done.acquireUninterruptibly();
+        again = true;
         while (!given) {
             Thread.yield();
         }
@@ -28,11 +39,12 @@ public final class GivenPermit {
 
     public static void main(String[] args) throws InterruptedException {
         Thread tidier = new Thread(GivenPermit::tidy, "tidier");
-        Thread opener = new Thread(GivenPermit::open, "opener");
+        Thread second = new Thread(GivenPermit::open, "opener");
         tidier.start();
-        opener.start();
+        second.start();
+        opener = second;
         tidier.join();
-        opener.join();
+        second.join();
         System.out.println("DONE " + visits);
     }
 }

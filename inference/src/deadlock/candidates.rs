@@ -186,32 +186,20 @@ fn is_of_chain(scan: &Scan, wanted: Wanted) -> bool {
 struct Chain {
     awaited: BTreeSet<Lock>,
     ends: BTreeSet<Thread>,
-    /// What has come to it since it was last looked through, and what is looked at now.
-    more: (BTreeSet<Lock>, BTreeSet<Thread>),
-    now: (BTreeSet<Lock>, BTreeSet<Thread>),
+    /// What has not been looked through yet.
+    more: Vec<Node>,
 }
 
 impl Chain {
     fn waits_for(&mut self, wanted: Wanted) {
-        match wanted {
-            Wanted::End(thread) if self.ends.insert(thread) => drop(self.more.1.insert(thread)),
-            Wanted::Notice(lock) if self.awaited.insert(lock) => drop(self.more.0.insert(lock)),
-            _ => {}
+        let is_new = match wanted {
+            Wanted::End(thread) => self.ends.insert(thread),
+            Wanted::Notice(lock) => self.awaited.insert(lock),
+            Wanted::Lock(..) => false,
+        };
+        if is_new {
+            self.more.push(Node::of(wanted));
         }
-    }
-
-    /// Whether there is more to look at, which is that from now on.
-    fn grows(&mut self) -> bool {
-        self.now = std::mem::take(&mut self.more);
-        !(self.now.0.is_empty() && self.now.1.is_empty())
-    }
-
-    fn is_new(&self, lock: Lock) -> bool {
-        self.now.0.contains(&lock)
-    }
-
-    fn has_new(&self, thread: Thread) -> bool {
-        self.now.1.contains(&thread)
     }
 }
 
@@ -225,26 +213,36 @@ impl Kept {
                 chain.waits_for(dependency.wanted);
             }
         }
-        while chain.grows() {
-            let ways = scan.errands.ways.iter();
-            let ways = ways.filter(|((lock, _), _)| chain.is_new(*lock));
-            let ways: Vec<_> = ways
-                .flat_map(|(&by, ways)| ways.known().map(move |way| (by, way)))
-                .collect();
-            for ((lock, thread), way) in ways {
-                for index in crews.needed(way, thread) {
-                    let wanted = scan.table.all[index as usize].wanted;
-                    if is_of_chain(scan, wanted) {
-                        notices.entry(index).or_default().insert(lock);
+        let mut of_thread: BTreeMap<Thread, Vec<Wanted>> = BTreeMap::new();
+        for dependency in &scan.table.all {
+            if !matches!(dependency.wanted, Wanted::Lock(..)) {
+                let wanted = of_thread.entry(dependency.thread).or_default();
+                wanted.push(dependency.wanted);
+            }
+        }
+        while let Some(next) = chain.more.pop() {
+            match next {
+                Node::Notice(lock) => {
+                    let all = (lock, Thread(0))..=(lock, Thread(u32::MAX));
+                    for (&(_, thread), ways) in scan.errands.ways.range(all) {
+                        for way in ways.known() {
+                            for index in crews.needed(way, thread) {
+                                let wanted = scan.table.all[index as usize].wanted;
+                                if is_of_chain(scan, wanted) {
+                                    notices.entry(index).or_default().insert(lock);
+                                    chain.waits_for(wanted);
+                                }
+                            }
+                        }
+                    }
+                }
+                Node::End(thread) => {
+                    let all = of_thread.get(&thread).into_iter().flatten();
+                    for &wanted in all.filter(|wanted| is_of_chain(scan, **wanted)) {
                         chain.waits_for(wanted);
                     }
                 }
-            }
-            for dependency in &scan.table.all {
-                let wanted = dependency.wanted;
-                if chain.has_new(dependency.thread) && is_of_chain(scan, wanted) {
-                    chain.waits_for(wanted);
-                }
+                Node::Lock(_) | Node::Turn(_) => {}
             }
         }
         let Chain { awaited, ends, .. } = chain;

@@ -113,6 +113,11 @@ impl Latch {
         }
     }
 
+    /// Who counted, or tried to: two of them at most.
+    pub(super) fn by(&self) -> &BTreeSet<ThreadId> {
+        &self.by
+    }
+
     /// When it was counted down first.
     pub(super) fn opened(&self) -> Option<Nanos> {
         self.times.first().copied()

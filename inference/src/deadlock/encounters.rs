@@ -238,7 +238,8 @@ impl Jvm<'_> {
                 self.encounter(operation, event, comes, each);
                 if (place, operation.act) == (Place::Hand, Act::Take) {
                     let (queue, lay) = (Lock(self.locks.number(operation.lock)), false);
-                    self.tell(event, Op::Fetched { queue, lay }, each);
+                    let filled = None;
+                    self.tell(event, Op::Fetched { queue, lay, filled }, each);
                 }
             }
             (Place::Transfer, Act::Put) => self.transfers(operation, event, comes, each),

@@ -40,7 +40,12 @@ pub(super) enum Act {
     /// About to wait for something; `timed`: not for ever.
     Wants { wanted: Wanted, timed: bool },
     /// What it wants is that others let it go on at this lock.
-    Stands(Lock, By),
+    Stands {
+        lock: Lock,
+        by: By,
+        /// What it gives up for that.
+        gives: Option<Lock>,
+    },
     /// A lock is held from now on.
     Took(Lock, Mode),
     /// It is not any more.
@@ -62,7 +67,11 @@ pub(super) enum Act {
     /// Got an element out of a queue for which it would have waited.
     Had(Lock),
     /// Got one out of a queue, however it did; whether it may have lain there before.
-    Fetched { queue: Lock, lay: bool },
+    Fetched {
+        queue: Lock,
+        lay: bool,
+        filled: Option<Lock>,
+    },
     /// Put one into a queue.
     Gave(Lock),
     /// Everything up to a moment of another thread came before.
@@ -215,7 +224,8 @@ impl Follower {
             Op::Awaits { lock, timed, by } => {
                 let wanted = Wanted::Notice(lock);
                 self.tell(moment, Act::Wants { wanted, timed }, watch);
-                self.tell(moment, Act::Stands(lock, by), watch);
+                let gives = None;
+                self.tell(moment, Act::Stands { lock, by, gives }, watch);
             }
             Op::Passes { lock, needs } => self.passes(moment, lock, needs, watch),
             Op::Enters { lock, needed } => self.enters(moment, lock, needed, watch),
@@ -224,7 +234,9 @@ impl Follower {
             Op::Puts(lock) => self.note(lock, (moment.thread, moment.at)),
             Op::Had(queue) => self.tell(moment, Act::Had(queue), watch),
             Op::Gave(queue) => self.tell(moment, Act::Gave(queue), watch),
-            Op::Fetched { queue, lay } => self.tell(moment, Act::Fetched { queue, lay }, watch),
+            Op::Fetched { queue, lay, filled } => {
+                self.tell(moment, Act::Fetched { queue, lay, filled }, watch);
+            }
             Op::Takes { lock, any } => {
                 if let Some(put) = self.element(lock, any) {
                     self.comes_after(moment, put, Bond::Presumed, watch);
@@ -447,7 +459,8 @@ impl Follower {
             timed: stalls,
         };
         self.tell(moment, wants, watch);
-        self.tell(moment, Act::Stands(lock, By::Next), watch);
+        let by = By::Next;
+        self.tell(moment, Act::Stands { lock, by, gives }, watch);
         self.state(moment.thread).waiting = Some(Waiting {
             lock,
             gives,

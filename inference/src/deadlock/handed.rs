@@ -13,7 +13,7 @@
 
 use super::encounters::elsewhere;
 use super::jvm::Jvm;
-use super::step::{By, Lock, Op, Step};
+use super::step::{By, Lock, Op, Step, Thread};
 use super::uses::{Deed, Uses, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
@@ -37,6 +37,9 @@ const NO_LOCKS: &str = "java.util.concurrent.LinkedTransferQueue";
 /// The queue whose ends have a lock each.
 const TWO_LOCKS: &str = "java.util.concurrent.LinkedBlockingQueue";
 
+/// The queue with two ends.
+const DEQUE: &str = "java.util.concurrent.LinkedBlockingDeque";
+
 /// Pairs that were found: see the module.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
@@ -45,8 +48,8 @@ pub(super) struct Handed {
     /// Queue, thread and number of puts that are told with their takes.
     told: BTreeSet<(LockId, ThreadId, u64)>,
     /// Who took the only element of a queue, by the number of the lock that he took for that; and the condition where he would have
-    /// waited.
-    only: BTreeMap<(ThreadId, u64), LockId>,
+    /// waited, and who put it.
+    only: BTreeMap<(ThreadId, u64), (LockId, ThreadId)>,
 }
 
 /// What has been put and taken so far, and what threads did last.
@@ -56,8 +59,8 @@ pub(super) struct Course {
     lately: BTreeMap<ThreadId, Lately>,
     /// How many locks each thread has taken.
     locks: BTreeMap<ThreadId, u64>,
-    /// Where the take that was learned last would have waited.
-    would_wait: Option<LockId>,
+    /// Where the take that was learned last would have waited, and who put what it took.
+    would_wait: Option<(LockId, ThreadId)>,
 }
 
 #[derive(Debug, Default)]
@@ -72,6 +75,8 @@ struct Queue {
     unsure: bool,
     /// Where who puts signals that there is an element.
     filled: Option<LockId>,
+    /// Who put last.
+    putter: Option<ThreadId>,
 }
 
 /// What a thread did last.
@@ -117,7 +122,13 @@ impl Lately {
             .map(|&(_, act, lock)| (act, lock))
             .collect();
         let (_, last) = acts.iter().rev().find(|(act, _)| *act == Act::Signal)?;
-        (class != TWO_LOCKS || ends_a_put(&acts)).then_some(*last)
+        let tells = match class {
+            TWO_LOCKS => ends_a_put(&acts),
+            // Several that are put into it at once are not told.
+            DEQUE => false,
+            _ => true,
+        };
+        tells.then_some(*last)
     }
 
     /// How many locks it has taken since it took this one last.
@@ -175,6 +186,7 @@ impl Course {
                 let queue = self.queues.entry(lock).or_default();
                 let number = queue.puts.entry(thread).or_default();
                 *number += 1;
+                queue.putter = Some(thread);
                 if queue.filled.is_none() && outer.is_some() && !lately.tail.is_empty() {
                     queue.filled = lately.signalled(&class());
                 }
@@ -212,8 +224,11 @@ impl Course {
                 let count = u64::from(operation.count);
                 queue.unsure |= count > queue.inside.max(1);
                 let only = queue.owed.is_empty() && !queue.unsure && queue.inside == count;
+                // Who takes what he has put waits for nobody.
+                let putter = queue.putter.filter(|&putter| putter != thread);
                 let filled = queue.filled.filter(|_| only && !operation.tries);
-                let inside = filled.and_then(|filled| outer?.get(&filled));
+                let filled = filled.zip(putter);
+                let inside = filled.and_then(|(filled, _)| outer?.get(&filled));
                 let since = inside.and_then(|&inside| lately.since_taken(inside));
                 self.would_wait = filled.filter(|_| since.is_some());
                 if let (Some(filled), Some(since)) = (filled, since)
@@ -227,6 +242,11 @@ impl Course {
             }
             _ => lately.does(operation),
         }
+    }
+
+    /// Where who puts into a queue signals that there is an element.
+    fn filled(&self, queue: LockId) -> Option<LockId> {
+        self.queues.get(&queue)?.filled
     }
 
     /// A thread has taken a lock: how many that is.
@@ -289,15 +309,20 @@ impl Jvm<'_> {
         }
         let number = course.takes_lock(operation.thread);
         let only = known.handed.only.get(&(operation.thread, number));
-        if let Some(&condition) = only.filter(|_| known.complete) {
-            self.finds(condition, event, each);
+        if let Some(&only) = only.filter(|_| known.complete) {
+            self.finds(only, event, each);
         }
     }
 
     /// It would have waited there for what was put last.
-    fn finds(&mut self, condition: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
+    fn finds(
+        &mut self,
+        (condition, putter): (LockId, ThreadId),
+        event: &Event,
+        each: &mut dyn FnMut(&Step),
+    ) {
         let lock = Lock(self.locks.number(condition));
-        let (timed, by) = (false, By::Latest);
+        let (timed, by) = (false, By::Was(Thread(self.threads.number(putter))));
         self.tell(event, Op::Awaits { lock, timed, by }, each);
     }
 
@@ -335,13 +360,15 @@ impl Jvm<'_> {
             self.puts(operation.lock, &by, each);
         }
         // In the second pass it is told where it comes to the lock inside.
-        if let Some(condition) = self.uses.course.would_wait.take() {
-            self.finds(condition, event, each);
+        if let Some(only) = self.uses.course.would_wait.take() {
+            self.finds(only, event, each);
         }
         let any = self.uses.known.any.contains(&operation.lock);
         let (lock, queue, lay) = (number, number, true);
         self.several(operation.count, Op::Takes { lock, any }, event, each);
-        self.tell(event, Op::Fetched { queue, lay }, each);
+        let filled = self.uses.course.filled(operation.lock);
+        let filled = filled.map(|filled| Lock(self.locks.number(filled)));
+        self.tell(event, Op::Fetched { queue, lay, filled }, each);
         if may_wait {
             self.tell(event, Op::Had(number), each);
         }

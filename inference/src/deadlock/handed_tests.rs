@@ -171,8 +171,8 @@ fn what_may_have_lain_in_the_queue_is_not_that_of_a_later_put() {
     assert_eq!(later(SYNCHRONOUS, 20_000), ORDERED, "nothing lies in it");
 }
 
-/// The putter goes through a shop and puts; the taker keeps it locked when he takes. Their queue has one lock.
-fn delivered(launched: bool, more: bool, tries: bool) -> Vec<(Tier, Kind)> {
+/// The putter goes through a shop and puts, or puts in there; the taker keeps it locked when he takes. Their queue has one lock.
+fn delivered(launched: bool, more: bool, (tries, inside_too): (bool, bool)) -> Vec<(Tier, Kind)> {
     const BLOCKING: &str = "java.util.concurrent.ArrayBlockingQueue";
     let mut scene = Scene::default();
     if launched {
@@ -195,8 +195,14 @@ fn delivered(launched: bool, more: bool, tries: bool) -> Vec<(Tier, Kind)> {
     if more {
         puts(&mut scene);
     }
-    scene.did(putter, shop, &[(Act::Lock, 1), (Act::Unlock, 1)]);
-    puts(&mut scene);
+    scene.did(putter, shop, &[(Act::Lock, 1)]);
+    if inside_too {
+        puts(&mut scene);
+    }
+    scene.did(putter, shop, &[(Act::Unlock, 1)]);
+    if !inside_too {
+        puts(&mut scene);
+    }
     scene.did(taker, shop, &[(Act::Lock, 1)]);
     scene.did(taker, inside, &[(Act::Lock, 1), (Act::Unlock, 1)]);
     match tries {
@@ -210,12 +216,23 @@ fn delivered(launched: bool, more: bool, tries: bool) -> Vec<(Tier, Kind)> {
 #[test]
 fn who_took_the_only_element_would_have_waited_for_it() {
     let inside = [(Tier::T3, Kind::NestedWait)];
-    assert_eq!(delivered(true, false, false), inside);
+    let takes = (false, false);
+    assert_eq!(delivered(true, false, takes), inside);
     assert_eq!(
-        delivered(false, false, false),
+        delivered(true, false, (false, true)),
+        [(Tier::T5, Kind::NestedWait)],
+        "he may look first"
+    );
+    assert_eq!(
+        delivered(false, false, takes),
         [],
         "there may have been others"
     );
-    assert_eq!(delivered(true, true, false), [], "there was another");
-    assert_eq!(delivered(true, false, true), [], "he would not have waited");
+    assert_eq!(delivered(true, true, takes), [], "there was another");
+    let tries = (true, false);
+    assert_eq!(
+        delivered(true, false, tries),
+        [],
+        "he would not have waited"
+    );
 }

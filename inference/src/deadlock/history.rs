@@ -254,7 +254,7 @@ impl Watch for History<'_> {
             Act::Outside(lock) => self.outside(moment, lock),
             Act::Forgot => self.track(moment.thread).end_from(0, moment.at),
             Act::Notified { lock, .. } | Act::Opened { lock, .. } => self.notified(moment, lock),
-            Act::Stands(..)
+            Act::Stands { .. }
             | Act::Had(_)
             | Act::Gave(_)
             | Act::Fetched { .. }

@@ -3,6 +3,7 @@
 use super::ONE_THREAD;
 use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
+use super::errands::Way;
 use super::finding::{Excluded, Finding, Kind, Memory, Names, Tier, known_by, stable_id};
 use super::follow::Wanted;
 use super::history::History;
@@ -406,11 +407,8 @@ impl<'h> Court<'_, 'h> {
         if is_doubtful(self.suspects.scan, choice) {
             return Some(Weakness::Permits);
         }
-        if self.is_served_before(cycle, choice) {
-            return Some(Weakness::Served);
-        }
-        if self.is_any_awaited(cycle, |nature| nature.spare) {
-            return Some(Weakness::Spare);
+        if let Some(why) = self.served_otherwise(cycle, choice) {
+            return Some(why);
         }
         let unknown = |nature: Nature| nature.latch.is_some_and(|needs| needs != Needs::All);
         self.is_any_awaited(cycle, unknown)
@@ -497,32 +495,47 @@ impl<'h> Court<'_, 'h> {
         unrecorded.map_or(Weakness::Unrecorded, Weakness::Between)
     }
 
-    /// Whether somebody who waits was never let go by the one whom he is to wait for, on the way that keeps that one out.
-    fn is_served_before(&self, cycle: &Cycle, choice: &[u32]) -> bool {
-        let scan = self.suspects.scan;
+    /// What speaks against that somebody who waits there waited, or would have, for the one who is kept out.
+    fn served_otherwise(&self, cycle: &Cycle, choice: &[u32]) -> Option<Weakness> {
         let count = cycle.nodes.len();
-        let mut nodes = cycle.nodes.iter().enumerate();
-        nodes.any(|(at, node)| {
-            let &Node::Notice(lock) = node else {
-                return false;
-            };
-            let (Some(&keeper), Some(&waiter)) =
-                (choice.get(at), choice.get((at + count - 1) % count))
-            else {
-                return false;
-            };
-            let Some(ends) = scan.served.ends_of(lock, waiter) else {
-                return false;
-            };
-            let thread = scan.table.all[keeper as usize].thread;
-            let ways = scan.errands.ways.get(&(lock, thread));
-            let went = |&(by, time): &(Thread, u32)| {
-                let way = ways.map(|ways| ways.to(time));
-                // A way that is not known may be any.
-                by == thread && way.is_none_or(|way| way.is_none_or(|w| w.taken.contains(&keeper)))
-            };
-            !ends.iter().any(went)
-        })
+        let nodes = cycle.nodes.iter().enumerate();
+        let awaited = nodes.filter_map(|(at, node)| match node {
+            Node::Notice(lock) => Some((at, *lock)),
+            _ => None,
+        });
+        let mut awaited = awaited.filter_map(|(at, lock)| {
+            let (keeper, waiter) = (choice.get(at)?, choice.get((at + count - 1) % count)?);
+            self.served(lock, *waiter, *keeper)
+        });
+        awaited.next()
+    }
+
+    fn served(&self, lock: Lock, waiter: u32, keeper: u32) -> Option<Weakness> {
+        let scan = self.suspects.scan;
+        let found = scan.served.has_only_found(waiter);
+        if found && scan.nature(lock).spare {
+            return Some(Weakness::Spare);
+        }
+        let ends = scan.served.ends_of(lock, waiter)?;
+        let thread = scan.table.all[keeper as usize].thread;
+        let ways = scan.errands.ways.get(&(lock, thread));
+        let own = ends.iter().filter(|(by, _)| *by == thread);
+        let own: Vec<Option<&Way>> = own
+            .map(|(_, time)| ways.and_then(|ways| ways.to(*time)))
+            .collect();
+        // A way that is not known may be any.
+        let went = |way: &&Option<&Way>| way.is_none_or(|way| way.taken.contains(&keeper));
+        let went: Vec<_> = own.iter().filter(went).collect();
+        if went.is_empty() {
+            return Some(Weakness::Served);
+        }
+        let kept: BTreeSet<Lock> = scan.table.all[waiter as usize]
+            .keeps()
+            .map(|(lock, _)| lock)
+            .collect();
+        let has = |way: &Way| way.held.iter().any(|(lock, _)| kept.contains(lock));
+        let under = went.iter().all(|way| way.is_some_and(has));
+        (found && under).then_some(Weakness::Looked)
     }
 
     fn is_any_awaited(&self, cycle: &Cycle, is: impl Fn(Nature) -> bool) -> bool {

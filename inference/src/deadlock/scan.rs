@@ -211,6 +211,19 @@ impl Notes<'_> {
         self.errands.wants(moment.thread, index);
     }
 
+    /// It has taken a lock with which threads wait, and may wait there, too, as it has before.
+    fn comes(&mut self, moment: Moment, lock: Lock, held: &[Held]) {
+        let table = &self.table;
+        let Some(places) = self.served.places(moment.thread, lock) else {
+            return;
+        };
+        let known = places
+            .iter()
+            .filter_map(|&place| table.find(moment, Wanted::Notice(place), held));
+        let known = known.collect();
+        self.served.comes(moment.thread, lock, known);
+    }
+
     fn notified(&mut self, thread: Thread, lock: Lock, held: &[Held], (how, all): (How, bool)) {
         let dependencies = self.table.all.len();
         let held = held.iter().map(|held| (held.lock, held.mode)).collect();
@@ -224,11 +237,16 @@ impl Watch for Notes<'_> {
     fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
         match act {
             Act::Wants { wanted, timed } => self.wants(moment, wanted, timed, held),
-            Act::Stands(lock, by) => self.served.begins(moment.thread, lock, by),
+            Act::Stands { lock, by, gives } => {
+                self.served.begins(moment.thread, lock, by, gives);
+            }
             Act::Took(lock, _) => {
                 self.users.saw(lock, moment.thread);
                 self.errands.took(moment.thread);
+                self.comes(moment, lock, held);
             }
+            Act::Left(lock) => self.served.leaves(moment.thread, lock),
+            Act::Back(_) => self.served.returns(moment.thread),
             Act::Notified { lock, waiters, all } => {
                 let heard = waiters > 0;
                 let how = (How::Notified { heard }, all);
@@ -240,7 +258,10 @@ impl Watch for Notes<'_> {
             }
             Act::Had(queue) => self.errands.had(moment.thread, queue),
             Act::Gave(queue) => self.errands.gave(moment.thread, queue),
-            Act::Fetched { queue, lay } => self.errands.fetched(moment.thread, queue, lay),
+            Act::Fetched { queue, lay, filled } => {
+                self.errands.fetched(moment.thread, queue, lay);
+                self.served.fetched(moment.thread, filled);
+            }
             _ => {}
         }
         self.waits.saw(moment, act, held);

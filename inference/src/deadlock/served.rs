@@ -14,20 +14,30 @@ const STANDING: usize = 1024;
 pub(super) struct Served {
     /// By lock, threads that wait, and the dependency that each is.
     standing: BTreeMap<Lock, BTreeMap<Thread, u32>>,
-    /// Who let others go last at each lock, and the how manieth time of his that was.
-    latest: BTreeMap<Lock, (Thread, u32)>,
+    /// The how manieth time it was that each thread let others go last at each lock.
+    latest: BTreeMap<(Lock, Thread), u32>,
+    /// Whom each thread let go with that, and where.
+    just: BTreeMap<Thread, (Lock, Vec<u32>)>,
     /// By dependency.
     ends: BTreeMap<u32, Ends>,
     /// What was wanted last.
     wanted: Option<u32>,
+    /// By the lock that is given up, where threads wait.
+    inside: BTreeMap<Lock, BTreeSet<Lock>>,
+    /// Threads that have come to a lock and might wait there, until they do or leave it.
+    came: BTreeMap<Thread, (Lock, Vec<u32>)>,
+    /// Threads that come back from a wait.
+    back: BTreeSet<Thread>,
 }
 
 /// What ended the waits that are one dependency.
 #[derive(Debug, Default)]
 struct Ends {
     by: BTreeSet<(Thread, u32)>,
-    /// Some ended otherwise, or by nobody knows whom.
+    /// Some ended otherwise, or by nobody knows whom; or it came again, and did not wait.
     others: bool,
+    /// It did wait once.
+    waited: bool,
 }
 
 impl Ends {
@@ -45,19 +55,24 @@ impl Served {
         self.wanted = index;
     }
 
-    /// What was wanted last is that others let it go on at this lock.
-    pub(super) fn begins(&mut self, thread: Thread, lock: Lock, by: By) {
+    /// What was wanted last is that others let it go on at this lock; `gives` is what it gives up for that.
+    pub(super) fn begins(&mut self, thread: Thread, lock: Lock, by: By, gives: Option<Lock>) {
         let Some(index) = self.wanted else { return };
+        self.came.remove(&thread);
+        if let Some(gives) = gives {
+            self.inside.entry(gives).or_default().insert(lock);
+        }
+        let ends = self.ends.entry(index).or_default();
         match by {
-            By::Next => self.stands(thread, lock, index),
-            By::Latest => {
-                let ends = self.ends.entry(index).or_default();
-                match self.latest.get(&lock) {
-                    Some(&by) => ends.add(by),
-                    None => ends.others = true,
-                }
+            By::Was(other) => match self.latest.get(&(lock, other)) {
+                Some(&time) => ends.add((other, time)),
+                None => ends.others = true,
+            },
+            By::Any => (ends.others, ends.waited) = (true, true),
+            By::Next => {
+                ends.waited = true;
+                self.stands(thread, lock, index);
             }
-            By::Any => self.ends.entry(index).or_default().others = true,
         }
     }
 
@@ -79,15 +94,58 @@ impl Served {
 
     /// A thread lets go those that wait: all of them, or one.
     pub(super) fn notified(&mut self, lock: Lock, by: (Thread, u32), all: bool) {
-        self.latest.insert(lock, by);
+        self.latest.insert((lock, by.0), by.1);
         let standing = self.standing.get_mut(&lock).map(std::mem::take);
         let standing = standing.unwrap_or_default();
         let known = all || standing.len() == 1;
+        let mut just = Vec::new();
         for index in standing.into_values() {
             let ends = self.ends.entry(index).or_default();
             match known {
-                true => ends.add(by),
+                true => {
+                    ends.add(by);
+                    just.push(index);
+                }
                 false => ends.others = true,
+            }
+        }
+        self.just.insert(by.0, (lock, just));
+    }
+
+    /// It did so when it took something out of a queue in which there was more (`filled` is where those wait who take): that was put
+    /// by others.
+    pub(super) fn fetched(&mut self, thread: Thread, filled: Option<Lock>) {
+        let just = self.just.remove(&thread);
+        let just = just.filter(|(lock, _)| Some(*lock) == filled);
+        for index in just.into_iter().flat_map(|(_, just)| just) {
+            self.ends.entry(index).or_default().others = true;
+        }
+    }
+
+    /// A thread is back from its wait, and takes what it had given up.
+    pub(super) fn returns(&mut self, thread: Thread) {
+        self.back.insert(thread);
+    }
+
+    /// Where threads wait that have a lock, which this one takes now; none if it takes it again after a wait.
+    pub(super) fn places(&mut self, thread: Thread, lock: Lock) -> Option<&BTreeSet<Lock>> {
+        let again = self.back.remove(&thread);
+        self.inside.get(&lock).filter(|_| !again)
+    }
+
+    /// It may wait there now.
+    pub(super) fn comes(&mut self, thread: Thread, lock: Lock, indices: Vec<u32>) {
+        if !indices.is_empty() {
+            self.came.insert(thread, (lock, indices));
+        }
+    }
+
+    /// It leaves a lock, and has not waited.
+    pub(super) fn leaves(&mut self, thread: Thread, lock: Lock) {
+        if self.came.get(&thread).is_some_and(|(at, _)| *at == lock) {
+            let (_, indices) = self.came.remove(&thread).unwrap_or((lock, Vec::new()));
+            for index in indices {
+                self.ends.entry(index).or_default().others = true;
             }
         }
     }
@@ -98,6 +156,11 @@ impl Served {
         let waits = standing.is_some_and(|threads| threads.values().any(|&one| one == index));
         let ends = self.ends.get(&index).filter(|ends| !ends.others && !waits);
         ends.map(|ends| &ends.by)
+    }
+
+    /// Whether it was never seen to wait, but found what it came for.
+    pub(super) fn has_only_found(&self, index: u32) -> bool {
+        self.ends.get(&index).is_some_and(|ends| !ends.waited)
     }
 }
 
@@ -129,6 +192,31 @@ mod tests {
         let report = of_text(&lines.join("\n"));
         let found = report.findings.iter().map(|f| (f.tier, f.kind));
         found.collect()
+    }
+
+    #[test]
+    fn who_comes_there_again_and_does_not_wait_may_have_waited_for_the_later_one() {
+        let of = |again: &str| {
+            let report = of_text(&format!(
+                "T0|acq(outer)|1
+T0|acq(m)|2
+T0|wait(m)|3
+T1|acq(m)|4
+T1|notify(m)|5
+T1|rel(m)|6
+T0|rel(m)|7
+T0|rel(outer)|8
+T1|acq(outer)|9
+T1|rel(outer)|10
+T1|acq(m)|11
+T1|notify(m)|12
+T1|rel(m)|13{again}"
+            ));
+            report.findings.first().map(|finding| finding.tier)
+        };
+        let again = "\nT0|acq(outer)|14\nT0|acq(m)|15\nT0|rel(m)|16\nT0|rel(outer)|17";
+        assert_eq!(of(again), Some(Tier::T3));
+        assert_eq!(of(""), Some(Tier::T5));
     }
 
     #[test]

@@ -2,14 +2,14 @@
 //!
 //! Who had to wait for a permit waited for somebody who gives one. Who found a single one would have waited, had he come before it was
 //! given: that is told of a program that was recorded from its start, as long as those who give are not those who take. How many
-//! permits there were from the beginning nobody tells; if more were seen free than had been given there were some.
+//! permits there were from the beginning nobody tells; there were none if somebody had to wait when all were taken that had been given.
 
 use super::handed::is_whole;
 use super::jvm::Jvm;
 use super::operations::at;
-use super::step::{By, Lock, Op, Step};
+use super::step::{By, Lock, Op, Step, Thread};
 use locklens_trace::juc::{Act, Operation, Outcome};
-use locklens_trace::park::Park;
+use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::{Event, LockId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,10 +24,12 @@ pub(super) struct Signals(BTreeMap<LockId, Given>);
 struct Given {
     /// Permits that were given and not taken.
     inside: u64,
-    /// The most of them.
-    most: u64,
     givers: BTreeSet<ThreadId>,
+    /// Who gave last.
+    giver: Option<ThreadId>,
     takers: BTreeSet<ThreadId>,
+    /// Somebody had to wait when all that had been given was taken: there were none from the beginning.
+    began_empty: bool,
     /// Some were there from the beginning, some give and take, or there are too many.
     unsure: bool,
 }
@@ -35,7 +37,7 @@ struct Given {
 impl Given {
     fn gives(&mut self, operation: &Operation) {
         self.inside = self.inside.saturating_add(operation.count.into());
-        self.most = self.most.max(self.inside);
+        self.giver = Some(operation.thread);
         self.unsure |= self.givers.len() >= THREADS || self.takers.contains(&operation.thread);
         if !self.unsure {
             self.givers.insert(operation.thread);
@@ -57,9 +59,21 @@ impl Given {
 }
 
 impl Signals {
-    /// The most permits that had been given and were not taken.
-    pub(super) fn most(&self, lock: LockId) -> u64 {
-        self.0.get(&lock).map_or(0, |given| given.most)
+    fn began_empty(&self, lock: LockId) -> bool {
+        self.0.get(&lock).is_some_and(|given| given.began_empty)
+    }
+
+    /// Somebody was parked for a permit, and let go by the one that was given last, or still is.
+    fn parked(&mut self, lock: LockId, park: &Park) {
+        let given = self.0.entry(lock).or_default();
+        let by_last = park
+            .unpark
+            .is_some_and(|unpark| Some(unpark.by) == given.giver);
+        given.began_empty |= match park.end {
+            ParkEnd::Unparked => given.inside <= 1 && by_last,
+            ParkEnd::Open => given.inside == 0,
+            _ => false,
+        };
     }
 }
 
@@ -82,8 +96,13 @@ impl Jvm<'_> {
                 self.several(operation.count, Op::Puts(lock), event, each);
             }
             Act::Share if is_signal => {
-                if done && self.would_wait_for_signal(operation) {
-                    let (timed, by) = (false, By::Latest);
+                let giver = match done {
+                    true => self.would_wait_for_signal(operation),
+                    false => None,
+                };
+                if let Some(giver) = giver {
+                    let giver = Thread(self.threads.number(giver));
+                    let (timed, by) = (false, By::Was(giver));
                     self.tell(event, Op::Awaits { lock, timed, by }, each);
                 }
                 if done {
@@ -96,17 +115,17 @@ impl Jvm<'_> {
         true
     }
 
-    /// Whether it would have waited, had it come earlier.
-    fn would_wait_for_signal(&mut self, operation: &Operation) -> bool {
+    /// Whom it would have waited for, had it come earlier.
+    fn would_wait_for_signal(&mut self, operation: &Operation) -> Option<ThreadId> {
         let given = self.uses.signals.0.entry(operation.lock).or_default();
-        let few = given.takes(operation);
-        few && !operation.tries && is_whole(self.collected)
+        let few = given.takes(operation) && !operation.tries;
+        given.giver.filter(|_| few && is_whole(self.collected))
     }
 
-    /// More permits were seen free than had been given.
+    /// There may have been permits from the beginning: nobody was seen to wait for one while all were taken that had been given.
     pub(super) fn has_spare_permits(&self, lock: LockId) -> bool {
-        let signals = &self.uses.signals;
-        self.uses.known.signals.contains(&lock) && self.most_seen(lock) > signals.most(lock)
+        let began_empty = self.uses.signals.began_empty(lock);
+        self.uses.known.signals.contains(&lock) && !began_empty
     }
 
     /// Who is parked for a permit waits for it.
@@ -117,6 +136,7 @@ impl Jvm<'_> {
         else {
             return;
         };
+        self.uses.signals.parked(lock, park);
         let event = Event {
             stack: self.stack_of(park.thread, lock),
             ..at(park.from, park.thread, lock)

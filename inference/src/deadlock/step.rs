@@ -206,6 +206,8 @@ pub enum Op {
         queue: Lock,
         /// It may have lain there, and nobody have been waiting for it.
         lay: bool,
+        /// Where those wait who take, if that is known: who takes tells the next of them that there is more.
+        filled: Option<Lock>,
     },
     /// It takes the element that has been in it longest, or any of them.
     Takes {
@@ -261,8 +263,8 @@ pub enum Needs {
 pub enum By {
     /// Who lets others go on there next.
     Next,
-    /// Who did so last.
-    Latest,
+    /// He did, before it came.
+    Was(Thread),
     /// It is not known who, or several do.
     Any,
 }
@@ -286,7 +288,7 @@ pub struct Nature {
     pub ends: bool,
     /// Who waits there gives up after a while, every time.
     pub limited: bool,
-    /// It has had more than was given.
+    /// It may have had permits that nobody gave.
     pub spare: bool,
     /// The program has built it of a monitor: what its operations do is inferred.
     pub built: bool,

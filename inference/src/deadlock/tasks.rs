@@ -198,6 +198,18 @@ impl Known {
         parts.iter().any(|part| opened(part).is_none())
     }
 
+    /// Somebody else would complete it by hand: he tried, and came too late.
+    fn is_completed_by_others(&self, whole: LockId) -> bool {
+        let by = |future| self.latches.get(future).map(Latch::by);
+        let parts = self
+            .wholes
+            .get(&whole)
+            .map_or(&[][..], |whole| &whole.parts);
+        // Several who complete what it is made of may be about to complete it at the same time.
+        let is_of_parts = |thread| parts.iter().filter_map(by).any(|by| by.contains(thread));
+        by(&whole).is_some_and(|by| by.len() > 1 && !by.iter().all(is_of_parts))
+    }
+
     /// A future is completed: by somebody's hand, if one that it is made of is not complete yet.
     fn completes(&mut self, future: LockId, at: Nanos) {
         let whole = self.wholes.get(&future).filter(|_| self.complete);
@@ -395,7 +407,8 @@ impl Jvm<'_> {
         if !parts.is_empty() && past.len() < PASSED {
             past.insert((event.thread, whole));
         }
-        if let Some(timed) = waited {
+        let by_others = self.uses.known.is_completed_by_others(whole);
+        if let Some(timed) = waited.filter(|_| !by_others) {
             for &part in parts.keys() {
                 if self.is_told_apart(part) {
                     let lock = Lock(self.locks.number(part));

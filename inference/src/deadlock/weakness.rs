@@ -14,6 +14,8 @@ pub(super) enum Weakness {
     Permits,
     /// The one that waited was let go each time before the other went that way.
     Served,
+    /// Nobody waited, and who brings it has the same lock: who takes it may have looked first.
+    Looked,
     /// There may have been permits from the beginning.
     Spare,
     Count,
@@ -42,8 +44,11 @@ impl Weakness {
             Self::Served => {
                 "what it waited for had come before the other one went that way, each time"
             }
+            Self::Looked => {
+                "nobody was seen to wait there, and it comes under the same lock: who takes it may look first whether it is there"
+            }
             Self::Spare => {
-                "there were permits from the beginning: more were seen free than had been given"
+                "there may have been permits from the beginning: nobody was seen to wait for one"
             }
             Self::Count => {
                 "how often the latch must be counted down, or who has to come, is not known"

@@ -238,14 +238,21 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     Some(finding)
 }
 
-/// Who puts waits for a sum of something else, which who takes changes.
+/// Who puts waits for a sum of something else, to which he adds and from which who takes takes.
 fn waits_for_room(case: &Case<'_>, var: &Var, sides: &Sides) -> bool {
-    let waits = |put: &&RegionId| {
-        let mut others = case.blocks(**put).iter().filter(|c| c.var != *var);
-        others.any(|c| !case.is_binary(&c.var) && matches!(c.var, Var::Count(_)))
+    let sums = |put: &RegionId| {
+        let others = case.blocks(*put).iter().map(|c| c.var.clone());
+        let sums = others.filter(|v| v != var && matches!(v, Var::Count(_)) && !case.is_binary(v));
+        sums.collect::<Vec<_>>()
     };
-    let mut puts = sides.puts.iter().filter(waits);
-    puts.any(|&put| sides.takes.iter().any(|&take| case.serves(take, put)))
+    let moved = |region: &RegionId, sum: &Var| {
+        let mut passes = case.profile(*region).passes.iter();
+        passes.any(|step| case.see.change(step, sum).is_some())
+    };
+    sides.puts.iter().any(|put| {
+        let mut sums = sums(put).into_iter();
+        sums.any(|sum| moved(put, &sum) && sides.takes.iter().any(|take| moved(take, &sum)))
+    })
 }
 
 /// The value at which putting is refused.
