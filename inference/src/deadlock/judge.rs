@@ -3,7 +3,6 @@
 use super::ONE_THREAD;
 use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
-use super::errands::Way;
 use super::finding::{Excluded, Finding, Kind, Memory, Names, Tier, known_by, stable_id};
 use super::follow::Wanted;
 use super::history::History;
@@ -11,6 +10,7 @@ use super::loops::is_turning;
 use super::part::{finding, resource};
 use super::permits::is_doubtful;
 use super::scan::{Dependency, Scan};
+use super::served::served_otherwise;
 use super::step::{Bond, Lock, Mode, Nature, Needs, Reading, Thread};
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
@@ -407,7 +407,7 @@ impl<'h> Court<'_, 'h> {
         if is_doubtful(self.suspects.scan, choice) {
             return Some(Weakness::Permits);
         }
-        if let Some(why) = self.served_otherwise(cycle, choice) {
+        if let Some(why) = served_otherwise(self.suspects.scan, &cycle.nodes, choice) {
             return Some(why);
         }
         let unknown = |nature: Nature| nature.latch.is_some_and(|needs| needs != Needs::All);
@@ -493,49 +493,6 @@ impl<'h> Court<'_, 'h> {
         let mut parts = choice.iter().zip(&cycle.nodes).map(between);
         let unrecorded = parts.find(|&part| self.names.unrecorded(part).is_some());
         unrecorded.map_or(Weakness::Unrecorded, Weakness::Between)
-    }
-
-    /// What speaks against that somebody who waits there waited, or would have, for the one who is kept out.
-    fn served_otherwise(&self, cycle: &Cycle, choice: &[u32]) -> Option<Weakness> {
-        let count = cycle.nodes.len();
-        let nodes = cycle.nodes.iter().enumerate();
-        let awaited = nodes.filter_map(|(at, node)| match node {
-            Node::Notice(lock) => Some((at, *lock)),
-            _ => None,
-        });
-        let mut awaited = awaited.filter_map(|(at, lock)| {
-            let (keeper, waiter) = (choice.get(at)?, choice.get((at + count - 1) % count)?);
-            self.served(lock, *waiter, *keeper)
-        });
-        awaited.next()
-    }
-
-    fn served(&self, lock: Lock, waiter: u32, keeper: u32) -> Option<Weakness> {
-        let scan = self.suspects.scan;
-        let found = scan.served.has_only_found(waiter);
-        if found && scan.nature(lock).spare {
-            return Some(Weakness::Spare);
-        }
-        let ends = scan.served.ends_of(lock, waiter)?;
-        let thread = scan.table.all[keeper as usize].thread;
-        let ways = scan.errands.ways.get(&(lock, thread));
-        let own = ends.iter().filter(|(by, _)| *by == thread);
-        let own: Vec<Option<&Way>> = own
-            .map(|(_, time)| ways.and_then(|ways| ways.to(*time)))
-            .collect();
-        // A way that is not known may be any.
-        let went = |way: &&Option<&Way>| way.is_none_or(|way| way.taken.contains(&keeper));
-        let went: Vec<_> = own.iter().filter(went).collect();
-        if went.is_empty() {
-            return Some(Weakness::Served);
-        }
-        let kept: BTreeSet<Lock> = scan.table.all[waiter as usize]
-            .keeps()
-            .map(|(lock, _)| lock)
-            .collect();
-        let has = |way: &Way| way.held.iter().any(|(lock, _)| kept.contains(lock));
-        let under = went.iter().all(|way| way.is_some_and(has));
-        (found && under).then_some(Weakness::Looked)
     }
 
     fn is_any_awaited(&self, cycle: &Cycle, is: impl Fn(Nature) -> bool) -> bool {

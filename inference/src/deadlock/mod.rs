@@ -46,6 +46,7 @@ mod gates;
 mod handed;
 mod history;
 mod judge;
+mod kept;
 mod lockouts;
 mod loops;
 mod meetings;

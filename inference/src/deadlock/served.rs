@@ -1,7 +1,11 @@
 //! By whose notify each wait was ended, where that is known. A thread that waits with a lock which another takes only on his way
 //! to a later notify than the one that it waited for has not been seen to wait for him.
 
+use super::candidates::Node;
+use super::errands::Way;
+use super::scan::Scan;
 use super::step::{By, Lock, Thread};
+use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ends remembered of waits at one place.
@@ -162,6 +166,48 @@ impl Served {
     pub(super) fn has_only_found(&self, index: u32) -> bool {
         self.ends.get(&index).is_some_and(|ends| !ends.waited)
     }
+}
+
+/// What speaks against that those of a choice who wait waited, or would have, for the one who is kept out.
+pub(super) fn served_otherwise(scan: &Scan, nodes: &[Node], choice: &[u32]) -> Option<Weakness> {
+    let count = nodes.len();
+    let awaited = nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(at, node)| match node {
+            Node::Notice(lock) => Some((at, *lock)),
+            _ => None,
+        });
+    let mut weak = awaited.filter_map(|(at, lock)| {
+        let (keeper, waiter) = (choice.get(at)?, choice.get((at + count - 1) % count)?);
+        served(scan, lock, (*waiter, *keeper))
+    });
+    weak.next()
+}
+
+fn served(scan: &Scan, lock: Lock, (waiter, keeper): (u32, u32)) -> Option<Weakness> {
+    let found = scan.served.has_only_found(waiter);
+    if found && scan.nature(lock).spare {
+        return Some(Weakness::Spare);
+    }
+    let ends = scan.served.ends_of(lock, waiter)?;
+    let thread = scan.table.all[keeper as usize].thread;
+    let ways = scan.errands.ways.get(&(lock, thread));
+    let own = ends.iter().filter(|(by, _)| *by == thread);
+    let own = own.map(|(_, time)| ways.and_then(|ways| ways.to(*time)));
+    // A way that is not known may be any.
+    let went = |way: &Option<&Way>| way.is_none_or(|way| way.taken.contains(&keeper));
+    let mut went = own.filter(went).peekable();
+    if went.peek().is_none() {
+        return Some(Weakness::Served);
+    }
+    let waiter = &scan.table.all[waiter as usize];
+    let has = |way: &Way| {
+        let kept = |lock: Lock| waiter.keeps().any(|(kept, _)| kept == lock);
+        way.held.iter().any(|(lock, _)| kept(*lock))
+    };
+    let under = went.all(|way| way.is_some_and(has));
+    (found && under).then_some(Weakness::Looked)
 }
 
 #[cfg(test)]
