@@ -231,11 +231,13 @@ impl Course {
                 let inside = filled.and_then(|(filled, _)| outer?.get(&filled));
                 let since = inside.and_then(|&inside| lately.since_taken(inside));
                 self.would_wait = filled.filter(|_| since.is_some());
-                if let (Some(filled), Some(since)) = (filled, since)
+                let taken = self.locks.get(&thread).copied().unwrap_or(0);
+                // Tries of the program's own that failed are no takes, and may be among these.
+                let number = since.and_then(|since| taken.checked_sub(since));
+                if let (Some(filled), Some(number)) = (filled, number)
                     && handed.only.len() < PAIRS
                 {
-                    let taken = self.locks.get(&thread).copied().unwrap_or(0);
-                    handed.only.insert((thread, taken - since), filled);
+                    handed.only.insert((thread, number), filled);
                 }
                 queue.inside = queue.inside.saturating_sub(count);
                 lately.is_busy(at);
