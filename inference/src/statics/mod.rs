@@ -59,7 +59,7 @@ use crate::catalog::Catalog;
 use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
 use crate::trial;
-use crate::types::{Detail, Evidence, Hypothesis, LockType, RegionFacts};
+use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
 use alias::{Aliases, Index};
 use allowance::Allowance;
 use automaton::Automaton;
@@ -86,9 +86,6 @@ pub struct StaticModel {
 
 /// Types with odds, best first.
 type Readings = Vec<(Hypothesis, Evidence)>;
-
-/// Said where a number is left out.
-const ONE_OF_MANY: &str = "its objects were made with different numbers";
 
 /// The regions of a lock, and the classes of its objects.
 type Key = (BTreeSet<RegionId>, Vec<ClassId>);
@@ -218,7 +215,6 @@ impl StaticModel {
             });
             let mut weighed = trial::weigh(readings, &trials);
             self.count_trees(&mut weighed, (regions, classes));
-            self.drop_numbers_of_one(&mut weighed, classes);
             ends::tell(self, weighed)
         })
     }
@@ -227,27 +223,6 @@ impl StaticModel {
     #[must_use]
     pub fn is_untried(&self, regions: &BTreeSet<RegionId>, classes: &[ClassId]) -> bool {
         self.allowance.refused(&(regions.clone(), classes.to_vec()))
-    }
-
-    /// A number that is different in each of the lock objects is not that of the lock.
-    fn drop_numbers_of_one(&self, readings: &mut [(Hypothesis, Evidence)], classes: &[ClassId]) {
-        let differing = self.program.differing(classes);
-        let is_of_one = |detail: &Detail| match detail {
-            Detail::Count(n) => i64::try_from(*n).is_ok_and(|n| differing.contains(&n)),
-            Detail::Flag(_) | Detail::Word(_) => false,
-        };
-        for (hypothesis, evidence) in readings {
-            let details = &mut hypothesis.details;
-            let before = details.len();
-            details.retain(|_, detail| !is_of_one(detail));
-            if details.len() < before {
-                evidence.pro.push(ONE_OF_MANY.to_owned());
-                // Two meet at a rendezvous.
-                if hypothesis.lock_type == LockType::Barrier {
-                    details.remove("form");
-                }
-            }
-        }
     }
 
     /// Of a barrier whose last to come goes on to meet others at another object of the same kind,

@@ -214,20 +214,6 @@ impl Program {
         values.first().copied().filter(|_| agreed)
     }
 
-    /// What fields of these classes hold, or how long the arrays are that they refer to, where that is not the same in all
-    /// lock objects looked at.
-    pub(crate) fn differing(&self, classes: &[ClassId]) -> BTreeSet<i64> {
-        let chains = classes
-            .iter()
-            .flat_map(|&class| self.classes.chain(class))
-            .copied();
-        let names: BTreeSet<&str> = chains.map(|class| self.classes.name(class)).collect();
-        let known = self.observed.iter();
-        let own =
-            known.filter(|((class, _), values)| values.len() > 1 && names.contains(class.as_str()));
-        own.flat_map(|(_, values)| values).copied().collect()
-    }
-
     fn index_calls(&mut self) {
         for (ix, method) in self.methods.iter().enumerate() {
             let from = method.def.class;
