@@ -62,6 +62,7 @@ impl<'s> Crews<'s> {
     /// Whether all who run tasks of that queue take what this one took for an earlier task: if not, another comes to the next.
     fn need(&mut self, index: u32, queue: Lock, thread: Thread) -> bool {
         let Wanted::Lock(lock, _) = self.scan.table.all[index as usize].wanted else {
+            // What it waited for then is nothing that the next task waits for.
             return false;
         };
         let key = (queue, thread, lock);

@@ -173,7 +173,7 @@ impl Jvm<'_> {
     }
 
     /// The most that the state of a synchronizer was found to be.
-    pub(super) fn most_seen(&self, lock: LockId) -> u64 {
+    fn most_seen(&self, lock: LockId) -> u64 {
         let def = self.collected.parked.get(&lock).and_then(|log| log.def);
         let seen = def.and_then(|def| def.state);
         seen.and_then(|seen| u64::try_from(seen.high).ok())

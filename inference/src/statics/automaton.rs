@@ -245,7 +245,7 @@ fn common(
     })
 }
 
-/// An index is made of what the caller gives, not searched for.
+/// An index is made of what the caller gives, not searched for, and not kept with the lock.
 fn is_named(program: &Program, x: &Exprs, index: Expr) -> bool {
     let given = |node: &Node| match node {
         Node::Entry(_) => true,
@@ -257,7 +257,7 @@ fn is_named(program: &Program, x: &Exprs, index: Expr) -> bool {
         Node::Opaque(site, ..) => !is_of_value(program, *site),
         _ => false,
     };
-    x.any(index, &given) && !x.any(index, &found)
+    is_stable(program, x, index) && x.any(index, &given) && !x.any(index, &found)
 }
 
 /// The result of a method that makes a number of a value, whatever it is.

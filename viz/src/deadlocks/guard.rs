@@ -216,6 +216,22 @@ mod tests {
     }
 
     #[test]
+    fn who_ran_old_code_when_it_was_looked_at_last_is_told() {
+        let said = |looks: &[(usize, &str)]| {
+            let facts = looks
+                .iter()
+                .map(|&(at, said)| (key::EXACT_OLD_CODE[at].to_owned(), said.to_owned()));
+            bounds(&facts.collect())
+        };
+        let told = said(&[(0, "0"), (3, "2: x in run, y in run")]);
+        assert!(told[0].ends_with("are 2 threads: x in run, y in run"));
+        assert!(
+            said(&[(0, "1: x in run"), (3, "0")]).is_empty(),
+            "it has left"
+        );
+    }
+
+    #[test]
     fn what_is_not_complete_says_so_first() {
         let said = |n: &str| {
             let facts = BTreeMap::from([(key::GUARD_PASSED.to_owned(), n.to_owned())]);
