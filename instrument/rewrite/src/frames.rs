@@ -3,8 +3,9 @@
 use crate::access::Access;
 use crate::sites::{Act, Deed};
 use locklens_classfile::class::Code;
+use locklens_classfile::code::{Insn, Operand, instructions};
 use locklens_classfile::edit::{Class, Refusal};
-use locklens_classfile::frames::{self, Frame};
+use locklens_classfile::frames;
 use locklens_classfile::types::{self, State, Type};
 use std::collections::BTreeMap;
 
@@ -17,9 +18,10 @@ pub(crate) struct Types {
     /// What the frames of the method mean.
     frames: Vec<State>,
     /// Whether a handler without types will do: the class file is of a version without stack maps,
-    /// or of the one version for which the JVM falls back to inferring them.
+    /// or of the one version for which the JVM falls back to inferring them, or the JVM threw the
+    /// stack map away.
     dispensable: bool,
-    /// Whether the version knows stack maps at all.
+    /// Whether frames are written at all.
     written: bool,
 }
 
@@ -29,11 +31,13 @@ impl Types {
             .iter()
             .filter(|act| needs_types(act.deed, class.method.name));
         let bcis: Vec<u16> = wanted.map(|act| act.bci).collect();
-        let written = class.major >= 50;
-        let frames = if written {
-            stack_map(class, code)
-        } else {
-            None
+        let map = stack_map(class, code);
+        let thrown_away = map.is_none() && meets(code);
+        let written = class.major >= 50 && !thrown_away;
+        let frames = match map {
+            _ if !written => None,
+            Some(bytes) => frames::parse(bytes).ok(),
+            None => Some(Vec::new()),
         };
         let known = frames.as_ref().filter(|_| !bcis.is_empty());
         let known = known.and_then(|f| class.method.states(code, f, &bcis));
@@ -43,7 +47,7 @@ impl Types {
         Self {
             states: known.map_or_else(BTreeMap::new, |s| bcis.into_iter().zip(s).collect()),
             frames: expanded.unwrap_or_default(),
-            dispensable: class.major <= 50,
+            dispensable: class.major <= 50 || thrown_away,
             written,
         }
     }
@@ -111,11 +115,19 @@ fn caught(mut state: State) -> State {
     state
 }
 
-/// The frames of a method; none of them if it has no stack map.
-fn stack_map(class: &Class<'_>, code: &Code<'_>) -> Option<Vec<Frame>> {
+/// The stack map of a method, if it has one.
+fn stack_map<'a>(class: &Class<'_>, code: &Code<'a>) -> Option<&'a [u8]> {
     let named = |name: u16| class.method.pool.utf8(name) == Some("StackMapTable");
-    match code.attributes.iter().find(|a| named(a.name)) {
-        Some(attribute) => frames::parse(attribute.bytes).ok(),
-        None => Some(Vec::new()),
-    }
+    let attribute = code.attributes.iter().find(|a| named(a.name))?;
+    Some(attribute.bytes)
+}
+
+/// Whether control flow meets anywhere, so that a JVM that verifies the method needs a stack map.
+///
+/// One that does not verify it keeps none: HotSpot trusts the boot loader's classes
+/// (`BytecodeVerificationLocal`), and what it hands out of them for rewriting has lost its maps,
+/// unless they come from an archive (CDS). It does not verify what it gets back either.
+fn meets(code: &Code<'_>) -> bool {
+    let jumps = |insn: Insn| matches!(insn.operand, Operand::Branch(_) | Operand::Switch { .. });
+    !code.handlers.is_empty() || instructions(code.bytes).flatten().any(jumps)
 }

@@ -6,6 +6,7 @@ mod jvm;
 use asm::ClassText;
 use jvm::{Scratch, jdks, rewrite_all, run, succeed};
 use locklens_classfile::append::Full;
+use locklens_classfile::class::ClassFile;
 use locklens_classfile::edit::Refusal;
 use locklens_rewrite::{Plan, Reason, Unreadable, rewrite};
 use std::fmt::Write as _;
@@ -72,26 +73,38 @@ fn a_full_pool_names_the_method_and_leaves_the_class() {
     assert_eq!(done.bytes, bytes);
 }
 
+/// A branch over an enter and an exit, in a class of a version that knows stack maps.
+fn branch_with(map: &[(&str, &[u8])], major: u16) -> ClassText {
+    let mut class = ClassText::new(major);
+    let code = [&[0xa7, 0, 3][..], &padded(0)].concat();
+    class.method(0, "m", "()V", &code, &[], map);
+    class
+}
+
 #[test]
-fn a_new_version_without_frames_where_they_are_needed_is_refused() {
-    let mut class = ClassText::new(51);
-    // goto 3, which has no frame: the types behind it are not known.
-    class.method(
-        0,
-        "m",
-        "()V",
-        &[&[0xa7, 0, 3][..], &padded(0)].concat(),
-        &[],
-        &[],
-    );
+fn a_stack_map_that_does_not_lead_to_an_enter_refuses_it() {
+    let empty: &[(&str, &[u8])] = &[("StackMapTable", &[0, 0])];
     let unknown = Reason::Edit(Refusal::Types(4));
     assert_eq!(
-        reasons(&class, &Plan::everything("P")),
+        reasons(&branch_with(empty, 51), &Plan::everything("P")),
         [("m".to_owned(), unknown)]
     );
     // Version 50 falls back to inference, so no frame is needed.
-    class.major = 50;
-    assert_eq!(reasons(&class, &Plan::everything("P")), []);
+    let old = branch_with(empty, 50);
+    assert_eq!(reasons(&old, &Plan::everything("P")), []);
+}
+
+/// The JVM hands out classes of its own that it does not verify without their stack maps.
+#[test]
+fn where_the_jvm_threw_the_stack_map_away_none_is_written() {
+    let bytes = branch_with(&[], 52).bytes();
+    let done = rewrite(&bytes, &Plan::everything("P")).expect("a class");
+    assert_eq!(done.refused, []);
+    assert_eq!(done.sites.len(), 2);
+    let after = ClassFile::parse(&done.bytes).expect("a class");
+    let code = after.code(&after.methods[0]).expect("code");
+    assert!(!code.handlers.is_empty());
+    assert_eq!(code.attributes, []);
 }
 
 #[test]

@@ -67,7 +67,8 @@ pub(crate) struct Choice {
     /// Methods, as Class.method
     #[arg(long, value_name = "GLOB")]
     pub(crate) method: Vec<String>,
-    /// Every class outside the JDK
+    /// Every class outside the JDK, and those of the JDK that programs use as locks: synchronized
+    /// collections, Vector, Hashtable, Timer, PrintStream, loggers
     #[arg(long)]
     pub(crate) all_app: bool,
 }

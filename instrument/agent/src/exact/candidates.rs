@@ -48,6 +48,8 @@ pub(crate) struct Found<'vm> {
     pub(crate) refused: Vec<Refusal>,
     /// Classes asked for that lock, wait for and notify nothing.
     pub(crate) idle: usize,
+    /// Those of the refused that are not linked yet, or cannot be read.
+    pub(super) unread: Vec<Ref<'vm>>,
 }
 
 const SYNCHRONIZED: u32 = 0x0020;
@@ -128,6 +130,7 @@ impl<'vm> Found<'vm> {
         let Some(mut methods) = methods(vm, &class, selection.juc) else {
             let why = "it is not linked yet, or its code cannot be read";
             self.refused.push(Refusal::of(&name, why));
+            self.unread.push(class);
             return;
         };
         if juc {

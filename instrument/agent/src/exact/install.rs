@@ -118,6 +118,14 @@ pub(crate) fn install(
     sum_up(candidates, done, &failed)
 }
 
+/// Has classes linked that nobody has used yet: replacing a class by itself does that, and does not initialise it.
+/// At the start of a JVM such classes of the JDK's come from its archive, and nothing tells when they are used first.
+pub(super) fn link(vm: Vm<'_>, classes: &[Ref<'_>]) {
+    let classes: Vec<&Ref<'_>> = classes.iter().collect();
+    // What the JVM does not take stays as it is, and is told to be left out.
+    drop(retransform(vm, &classes));
+}
+
 /// Whether the hook is called, and the JVM tells when a class is prepared.
 pub(crate) fn watch_classes(vm: Vm<'_>, on: bool) -> Result<(), String> {
     for event in [event::CLASS_PREPARE, event::CLASS_FILE_LOAD_HOOK] {

@@ -34,7 +34,12 @@ impl<'vm> Prepared<'vm> {
         recording: &Recording,
         selection: Selection,
     ) -> Result<Self, String> {
-        let found = candidates::find(vm, recording, &selection)?;
+        let mut found = candidates::find(vm, recording, &selection)?;
+        if recording.mode == Mode::Launch && !selection.dry && !found.unread.is_empty() {
+            capable(vm)?;
+            install::link(vm, &found.unread);
+            found = candidates::find(vm, recording, &selection)?;
+        }
         Ok(Self { found, selection })
     }
 

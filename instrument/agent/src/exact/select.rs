@@ -6,7 +6,7 @@
 //! ```text
 //! class GLOB     classes by binary name; * stands for anything, ? for one character
 //! method GLOB    methods by Class.method
-//! app            every class outside the JDK
+//! app            every class outside the JDK, and those of the JDK whose monitors programs share
 //! lock NAME      only objects of this class; NAME.class means the mirror of NAME
 //! clock 0        do not read the clock
 //! guard 1        tell only what is new: each dependency between locks; no clock is read
@@ -32,6 +32,21 @@ const OF_LIVES: [(&str, &str); 5] = [
     ("<init>", "(Ljava/lang/String;IZ)V"),
     ("join", "(J)V"),
     ("join", "(Ljava/time/Duration;)Z"),
+];
+
+/// Classes of the JDK's whose objects are locks of the program that makes them: deadlocks of two synchronized lists are
+/// the program's own, though all the locking is done in the JDK.
+const SHARED: [&str; 10] = [
+    "java.io.PrintStream",
+    "java.util.Collections$Synchronized*",
+    "java.util.Hashtable",
+    "java.util.Observable",
+    "java.util.Properties",
+    "java.util.Stack",
+    "java.util.Vector",
+    "java.util.logging.*Handler",
+    "java.util.logging.Log*",
+    "java.util.Timer*",
 ];
 
 /// A class of the JDK's that tells of parks, of operations of locks, or of the lives of threads.
@@ -135,9 +150,8 @@ impl Selection {
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
         let parks = self.juc && jdk && is_of_juc(name) && name != THREAD;
-        let whole =
-            parks || self.app && !jdk || self.classes.iter().any(|glob| matches(glob, name));
-        if whole {
+        let app = self.app && (!jdk || SHARED.iter().any(|glob| matches(glob, name)));
+        if parks || app || self.classes.iter().any(|glob| matches(glob, name)) {
             return Some(Extent::Whole);
         }
         let part = |glob: &String| {
@@ -222,10 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn the_application_is_what_is_not_the_jdks() {
+    fn the_application_is_what_is_not_the_jdks_and_what_it_shares_by_the_jdks() {
         let selection = Selection::parse("app").expect("well-formed");
         assert_eq!(selection.extent("x.Y", false), Some(Extent::Whole));
-        assert_eq!(selection.extent("java.util.Vector", true), None);
+        for shared in ["java.util.Vector", "java.util.Collections$SynchronizedMap"] {
+            assert_eq!(selection.extent(shared, true), Some(Extent::Whole));
+        }
+        assert_eq!(selection.extent("java.util.Random", true), None);
         assert!(Selection::parse("colour red").is_err());
     }
 
