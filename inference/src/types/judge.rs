@@ -18,6 +18,10 @@ const SECOND: f64 = 4.0;
 const SECOND_RUN: f64 = 2.0;
 /// So many waits that no other type accounts for are a use of the lock.
 const SECOND_WAITS: u32 = 20;
+/// Share of all waits that may be left over …
+const UNEXPLAINED: f64 = 0.25;
+/// … or else there is no more confidence than this in a type that lets in one, or so many.
+const PARTIAL: f64 = 0.85;
 /// Share of all stays that makes plain regions beside another type a second use of the lock. Less
 /// is an observer: `size()`, `toString()`.
 const MUTEX_SHARE: f64 = 0.1;
@@ -39,7 +43,7 @@ pub fn judge(input: &TypeInput) -> Typing {
         ..*input
     };
     let mut case = Case::new(&input);
-    let all_stays = case.log.stays();
+    let (all_stays, all_waits) = (case.log.stays(), case.log.waits());
     let mut typing = Typing::default();
     for _ in 0..ROUNDS {
         let ranking = odds::rank(&case, propose::candidates(&case));
@@ -54,8 +58,26 @@ pub fn judge(input: &TypeInput) -> Typing {
             break;
         }
     }
+    if !input.is_composite {
+        hedge(&mut typing, (case.log.waits(), all_waits));
+    }
     complete(&input, &mut typing);
     typing
+}
+
+/// What lets one in, or so many, is often a part of something larger (the one who may upgrade among readers): who is
+/// sure of it must say what everybody waits for.
+fn hedge(typing: &mut Typing, (unexplained, all): (u32, u32)) {
+    let partial = f64::from(unexplained) > UNEXPLAINED * f64::from(all);
+    let excludes = |verdict: &&mut Verdict| {
+        matches!(verdict.lock_type, LockType::Lock | LockType::Semaphore)
+            && verdict.confidence > PARTIAL
+    };
+    for verdict in typing.types.iter_mut().filter(excludes).filter(|_| partial) {
+        verdict.confidence = PARTIAL;
+        let text = "others wait there for what no type tells".to_owned();
+        verdict.evidence.contra.push(text);
+    }
 }
 
 /// A lock that is a condition without a form and nothing else: whoever can wait there waits for it, and whoever can
