@@ -75,6 +75,15 @@ pub trait Bench: Clone {
     fn together(&self, _one: usize, _other: usize) -> Option<bool> {
         None
     }
+    /// The regions that an operation begins with: one, or one for each of its steps.
+    fn outermost(&self, operation: usize) -> Vec<RegionId> {
+        self.operations()[operation]
+            .regions
+            .first()
+            .copied()
+            .into_iter()
+            .collect()
+    }
     /// It was made as the program makes it, so its numbers are the program's.
     fn is_genuine(&self) -> bool {
         false

@@ -6,7 +6,7 @@ use super::conform::Finding;
 use super::lab::{Budget, Lab};
 use super::measure::{asking, exclusion, passing, read_write};
 use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
-use crate::types::{Detail, Details, Role};
+use crate::types::{Detail, Details, LockType, Role};
 
 /// Odds of a type that explains everything.
 const FULL: f64 = 5.0;
@@ -61,6 +61,11 @@ impl Conclusion {
         matches!(self.finding.machine, Machine::Lock(_)) && self.odds >= FULL
     }
 
+    /// It is of this type.
+    pub(super) fn is_of(&self, lock_type: LockType) -> bool {
+        self.finding.machine.lock_type() == lock_type
+    }
+
     fn new(finding: Finding, odds: f64, what: impl Into<String>) -> Self {
         Self {
             finding,
@@ -86,7 +91,8 @@ impl Conclusion {
         self
     }
 
-    fn note(mut self, note: &str) -> Self {
+    /// With a further sentence for it.
+    pub(super) fn note(mut self, note: &str) -> Self {
         self.notes.push(note.to_owned());
         self
     }

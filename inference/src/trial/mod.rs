@@ -11,6 +11,7 @@
 //! - `walk`: lock and machine take the same steps; `tally`, `chance`: what for and where to;
 //! - `probe`, `measure`: which operations could play which role, with which parameters;
 //! - `manners`: what more is supposed of a lock that does not show what it is by itself;
+//! - `linked`: operations that are two steps of one;
 //! - `conform`, `extend`, `search`: the assignments that survive their walks;
 //! - `conclude`, `verdict`, `weigh`: what they mean. Start reading here.
 
@@ -20,6 +21,7 @@ mod conclude;
 mod conform;
 mod extend;
 mod lab;
+mod linked;
 pub mod machine;
 mod manners;
 mod measure;

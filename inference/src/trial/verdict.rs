@@ -4,6 +4,7 @@
 use super::bench::Bench;
 use super::conclude::{Conclusion, conclude};
 use super::lab::{Budget, Lab};
+use super::linked::upgraded;
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
 use super::spec::SHUTS;
@@ -78,7 +79,11 @@ pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
         confirmed: Vec::new(),
     };
     for (at, probes) in trials.probes.iter().enumerate() {
-        for conclusion in conclusions(probes) {
+        let found = conclusions(probes);
+        for (linked, conclusion) in upgraded(probes, &found) {
+            trials.merged.add((at, &linked), conclusion);
+        }
+        for conclusion in found {
             trials.merged.add((at, probes.lab.bench()), conclusion);
         }
     }
@@ -502,11 +507,10 @@ fn covered<B: Bench>(bench: &B, conclusion: &Conclusion) -> BTreeMap<Role, BTree
 
 /// The roles as regions: the outermost region of each operation.
 fn hypothesis<B: Bench>(bench: &B, conclusion: &Conclusion) -> Hypothesis {
-    let region = |op: usize| bench.operations()[op].regions.first().copied();
     let cast = &conclusion.finding.cast;
     let roles = cast.iter().filter(|(role, _)| **role != SHUTS);
     let roles = roles.map(|(&role, members)| {
-        let regions = members.iter().filter_map(|m| region(m.operation));
+        let regions = members.iter().flat_map(|m| bench.outermost(m.operation));
         (role, regions.collect())
     });
     Hypothesis {

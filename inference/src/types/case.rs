@@ -107,6 +107,23 @@ impl Case {
         }
     }
 
+    /// The regions an accepted type takes: its own, and those that had parts in it when the code was run, though the
+    /// machine of that type is too simple for them (a lock taken in two steps).
+    pub(super) fn taken_by(&self, accepted: &Candidate) -> BTreeSet<usize> {
+        let is_part = |(role, regions): (&Role, &BTreeSet<usize>)| {
+            accepted.cast.get(role).is_none_or(|r| r.is_subset(regions))
+        };
+        let whole = |s: &&Seed| {
+            s.lock_type == accepted.lock_type
+                && s.evidence.borne_out
+                && s.cast.len() >= accepted.cast.len()
+                && s.cast.iter().all(is_part)
+        };
+        let mut taken = accepted.regions();
+        taken.extend(self.seeds.iter().filter(whole).flat_map(Seed::regions));
+        taken
+    }
+
     /// What goes on when an accepted type has taken its regions.
     pub(super) fn without(&self, taken: &BTreeSet<usize>) -> Self {
         let taken: BTreeSet<usize> = self.taken.union(taken).copied().collect();

@@ -116,7 +116,7 @@ fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) ->
     };
     contradictions(case, &ranking, chosen, typing);
     let mut verdicts = verdicts(case, &ranking.ranked);
-    let taken = ranking.ranked[chosen].0.regions();
+    let taken = case.taken_by(&ranking.ranked[chosen].0);
     typing.types.push(verdicts.remove(chosen));
     if first {
         typing.runners_up = verdicts;

@@ -42,6 +42,9 @@ const EVENTS_ALONE: f64 = 0.88;
 /// The most confidence in a mutex that the code speaks against.
 const DISPUTED: f64 = 0.6;
 
+/// The most confidence in a delay at which something is looked for.
+const POLLED: f64 = 0.85;
+
 /// A machine that predicts less than this share of what it is about may be anything.
 const COVERED: f64 = 0.4;
 
@@ -188,6 +191,9 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     if is_disputed(case, candidate) {
         return most.min(DISPUTED);
     }
+    if polls(candidate) {
+        return most.min(POLLED);
+    }
     if contradicts(case, candidate).is_some() {
         most.min(0.75)
     } else {
@@ -201,6 +207,13 @@ fn is_disputed(case: &Case, candidate: &Candidate) -> bool {
     let against = |e: &Evidence| e.contradicted > 0;
     candidate.lock_type == LockType::Mutex
         && (candidate.statics.as_ref().is_some_and(against) || runs_as_other(case, candidate))
+}
+
+/// Each wait runs out, and then the code looks whether what others change has come: a delay to whoever watches, and
+/// perhaps a queue, a lock or a latch to whoever wrote it.
+fn polls(candidate: &Candidate) -> bool {
+    let against = |e: &Evidence| e.contradicted > 0;
+    candidate.lock_type == LockType::Delay && candidate.statics.as_ref().is_some_and(against)
 }
 
 /// Grows with the predictions that came true on complete histories.

@@ -160,7 +160,7 @@ fn scene(
         Some(lock) => lock,
         None => recording.lock(vm, object)?,
     };
-    if recording.hides(lock) {
+    if recording.hides_from(vm, (object, lock), || vm.is_asked_for_by_code()) {
         return Ok(None);
     }
     let seat = match known {

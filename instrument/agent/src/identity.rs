@@ -345,13 +345,50 @@ impl Recording {
         }
         let entry = self.identity.safe_classes[class.index()].load(Relaxed);
         let entry = entry.checked_sub(1)? as usize;
-        let holds = !safe::needs_empty_array(entry) || vm.array_len(object) == 0;
+        let holds = !safe::is_the_jvms_alone(entry) || vm.array_len(object) == 0;
         holds.then_some(entry)
     }
 
-    /// Whether an object of a class is one of the safe locks that are left out.
+    /// Whether an object of a class that probes have met is one of the safe locks that are left out.
     pub(crate) fn is_known_safe(&self, vm: Vm<'_>, object: &impl Object, class: ClassId) -> bool {
-        self.safe_entry(vm, object, class).is_some()
+        let entry = self.safe_entry(vm, object, class);
+        entry.is_some_and(|entry| !safe::is_the_jvms_alone(entry))
+    }
+
+    /// Whether an event of this lock is not told because the lock is a safe one. One that the JVM keeps to itself is
+    /// never asked for by code: where `by_code` says that it was, it is a lock of the program's, and told from now on.
+    pub(crate) fn hides_from(
+        &self,
+        vm: Vm<'_>,
+        (object, lock): (&impl Object, LockId),
+        by_code: impl FnOnce() -> bool,
+    ) -> bool {
+        let entry = self.identity.slot(lock).safe.load(Relaxed);
+        let entry = entry.checked_sub(1).map(|entry| entry as usize);
+        let doubtful = entry.is_some_and(safe::is_the_jvms_alone) && by_code();
+        if doubtful && self.reveal(vm, object, lock).is_ok() {
+            return false;
+        }
+        self.hides(lock)
+    }
+
+    /// Defines a lock that was taken for a safe one.
+    fn reveal(&self, vm: Vm<'_>, object: &impl Object, lock: LockId) -> Result<(), Unknown> {
+        let mirror = vm.class_of(object).ok_or(Unknown::Unidentified)?;
+        let class = self.class(vm, &mirror)?;
+        let hash = vm.identity_hash(object)?;
+        let _turn = self.identity.take_turn(hash)?;
+        let slot = self.identity.slot(lock);
+        if slot.safe.load(Relaxed) != 0 {
+            self.definitions.push(Definition::Lock(LockDef {
+                id: lock,
+                class,
+                hash,
+                object: LockObject::Plain,
+            }));
+            slot.safe.store(0, Release);
+        }
+        Ok(())
     }
 
     /// The next id, for a lock that is told and whose object is not tagged.

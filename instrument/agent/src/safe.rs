@@ -11,7 +11,7 @@ pub(crate) struct Entry {
     pub(crate) name: &'static str,
     /// Binary class names; one that ends in `*` stands for all that begin so.
     classes: &'static [&'static str],
-    /// Only arrays of length 0.
+    /// Only arrays of length 0, which the JVM keeps to itself: code that asks for one has its own.
     empty_array: bool,
 }
 
@@ -40,7 +40,6 @@ pub(crate) const TABLE: &[Entry] = &[
             "java.awt.EventQueue$*",
             "java.awt.EventDispatchThread",
             "java.awt.EventDispatchThread$*",
-            "java.awt.Component$AWTTreeLock",
             "sun.awt.*",
         ],
         empty_array: false,
@@ -52,8 +51,8 @@ pub(crate) fn entry_of(class: &str) -> Option<usize> {
     TABLE.iter().position(|entry| entry.matches(class))
 }
 
-/// Whether the entry only covers arrays of length 0.
-pub(crate) fn needs_empty_array(entry: usize) -> bool {
+/// Whether the entry only covers arrays of length 0 that no code can ask for.
+pub(crate) fn is_the_jvms_alone(entry: usize) -> bool {
     TABLE.get(entry).is_some_and(|entry| entry.empty_array)
 }
 

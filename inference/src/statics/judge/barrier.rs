@@ -66,7 +66,8 @@ fn of(case: &Case<'_>, id: RegionId, profile: &Profile<'_>, var: &Var) -> Option
         (1.5, "what the others wait for is not clear"),
     );
     let parties = parties(case, &arrival);
-    finding.count("parties", parties);
+    // Nobody meets alone: such a number is that of some other quantity, or changes as threads register.
+    finding.count("parties", parties.filter(|&n| n > 1));
     if parties == Some(2) && case.takes_in(id, var) && case.gives_out(id, var) {
         finding.word("form", "exchanger");
     }

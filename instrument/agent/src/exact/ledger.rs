@@ -108,7 +108,8 @@ impl Ledger {
             return Meaning::Ignored;
         }
         match lock() {
-            Ok(lock) if recording.hides(lock) => Meaning::Ignored,
+            // Probes are code.
+            Ok(lock) if recording.hides_from(vm, (object, lock), || true) => Meaning::Ignored,
             Ok(lock) => Meaning::Lock(lock),
             Err(_) => Meaning::Unknown,
         }

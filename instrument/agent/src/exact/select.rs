@@ -36,7 +36,9 @@ const OF_LIVES: [(&str, &str); 5] = [
 
 /// Classes of the JDK's whose objects are locks of the program that makes them: deadlocks of two synchronized lists are
 /// the program's own, though all the locking is done in the JDK.
-const SHARED: [&str; 10] = [
+const SHARED: [&str; 12] = [
+    "java.awt.Component",
+    "java.awt.Container",
     "java.io.PrintStream",
     "java.util.Collections$Synchronized*",
     "java.util.Hashtable",

@@ -33,6 +33,8 @@ impl Handle {
     }
 }
 
+const MONITORENTER: u8 = 0xc2;
+
 /// The call chain of the current thread, innermost first, in the callback's own stack memory.
 pub(crate) struct Chain<const N: usize> {
     frames: [MaybeUninit<FrameInfo>; N],
@@ -368,6 +370,24 @@ impl<'frame> Vm<'frame> {
     pub(crate) fn own_stack<const N: usize>(self, max: usize) -> Result<Chain<N>> {
         // A null thread is the current one.
         self.stack(ptr::null_mut(), max)
+    }
+
+    /// Whether the current thread's code asks for a monitor itself: it stands in `Object.wait` or at a `monitorenter`.
+    /// The JVM takes locks of its own elsewhere, between instructions or at others.
+    pub(crate) fn is_asked_for_by_code(self) -> bool {
+        let Ok(chain) = self.own_stack::<1>(1) else {
+            return false;
+        };
+        let Some((method, bci)) = chain.frames().next() else {
+            return false;
+        };
+        // SAFETY: the method is on the current thread's stack, which keeps its class alive.
+        let (named, code) = unsafe { (self.method(method), self.bytecode(method)) };
+        let waits = || named.is_ok_and(|m| matches!(m.name.as_str(), "wait" | "wait0"));
+        match usize::try_from(bci) {
+            Ok(bci) => code.is_ok_and(|c| c.get(bci) == Some(&MONITORENTER)) || waits(),
+            Err(_) => waits(),
+        }
     }
 
     /// Call chain of a thread.

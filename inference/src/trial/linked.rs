@@ -1,0 +1,208 @@
+//! Operations that one thread calls one after the other, taken as one: the way to a lock that is taken in two steps.
+//!
+//! A read-write lock of which one reader may become the writer has a lock within it: whoever means to write takes that
+//! first, beside the readers, and waits for them to leave in a second step. By itself the first step goes as a LOCK.
+
+use super::bench::{Bench, Operation, Outcome, Reaction};
+use super::conclude::{Conclusion, conclude};
+use super::lab::{Budget, Lab};
+use super::probe::{Allowed, Probes};
+use super::search::search;
+use crate::region::RegionId;
+use crate::types::{LockType, Role};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// What may be spent on one lock of which all this might be true.
+const LINKED: Budget = Budget {
+    calls: 12_000,
+    cost: 1_500_000,
+};
+/// Operations of a lock up to which they are tried in pairs.
+const MOST: usize = 16;
+
+/// What an operation of a linked lock does: one of the lock's own, and perhaps another after it.
+#[derive(Clone, Copy, Debug)]
+struct Steps {
+    first: usize,
+    then: Option<usize>,
+}
+
+/// A lock with further operations, each of them two of its own.
+#[derive(Clone)]
+pub(super) struct Linked<B> {
+    lock: B,
+    operations: Rc<[Operation]>,
+    steps: Rc<[Steps]>,
+    /// The second step of threads that wait in the first, with the token of the call.
+    next: BTreeMap<usize, (usize, u32)>,
+}
+
+impl<B: Bench> Linked<B> {
+    fn new(lock: &B, pairs: &[(usize, usize)]) -> Self {
+        let own = lock.operations();
+        let single = (0..own.len()).map(|first| Steps { first, then: None });
+        let double = pairs.iter().map(|&(first, then)| Steps {
+            first,
+            then: Some(then),
+        });
+        let linked = pairs.iter().map(|&(first, then)| Operation {
+            regions: [&own[then], &own[first]]
+                .iter()
+                .flat_map(|o| o.regions.iter().copied())
+                .collect(),
+            name: format!("{} and {}", own[first].name, own[then].name),
+            once: own[first].once || own[then].once,
+            alternates: own[first].alternates || own[then].alternates,
+        });
+        Self {
+            operations: own.iter().cloned().chain(linked).collect(),
+            steps: single.chain(double).collect(),
+            lock: lock.clone(),
+            next: BTreeMap::new(),
+        }
+    }
+
+    /// What a thread did in its first step; if that is over, it goes on with the second.
+    fn go_on(&mut self, thread: usize, reaction: Reaction) -> Reaction {
+        let mut own = reaction.own;
+        let mut open: VecDeque<_> = reaction.others.into();
+        own = self.second(thread, own, &mut open);
+        let mut others = Vec::new();
+        while let Some((other, outcome)) = open.pop_front() {
+            match self.second(other, outcome, &mut open) {
+                Outcome::Waits { .. } => {}
+                outcome => others.push((other, outcome)),
+            }
+        }
+        Reaction { own, others }
+    }
+
+    fn second(
+        &mut self,
+        thread: usize,
+        outcome: Outcome,
+        open: &mut VecDeque<(usize, Outcome)>,
+    ) -> Outcome {
+        let over = !matches!(outcome, Outcome::Waits { .. });
+        let Some((then, token)) = over.then(|| self.next.remove(&thread)).flatten() else {
+            return outcome;
+        };
+        if !matches!(outcome, Outcome::Passed(_)) {
+            return outcome;
+        }
+        let reaction = self.lock.call(thread, then, token);
+        open.extend(reaction.others);
+        reaction.own
+    }
+}
+
+impl<B: Bench> Bench for Linked<B> {
+    fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    fn call(&mut self, thread: usize, operation: usize, token: u32) -> Reaction {
+        let steps = self.steps[operation];
+        if let Some(then) = steps.then {
+            self.next.insert(thread, (then, token));
+        }
+        let reaction = self.lock.call(thread, steps.first, token);
+        self.go_on(thread, reaction)
+    }
+
+    fn expire(&mut self, thread: usize) -> Reaction {
+        let reaction = self.lock.expire(thread);
+        self.go_on(thread, reaction)
+    }
+
+    fn can_expire(&self, thread: usize) -> bool {
+        self.lock.can_expire(thread)
+    }
+
+    fn cost(&self) -> u64 {
+        self.lock.cost()
+    }
+
+    fn together(&self, one: usize, other: usize) -> Option<bool> {
+        self.lock
+            .together(self.steps[one].first, self.steps[other].first)
+    }
+
+    fn is_genuine(&self) -> bool {
+        self.lock.is_genuine()
+    }
+
+    fn guessed(&self) -> u32 {
+        self.lock.guessed()
+    }
+
+    fn assumed(&self) -> Vec<&'static str> {
+        self.lock.assumed()
+    }
+
+    fn outermost(&self, operation: usize) -> Vec<RegionId> {
+        let steps = self.steps[operation];
+        let mut regions = self.lock.outermost(steps.first);
+        regions.extend(
+            steps
+                .then
+                .into_iter()
+                .flat_map(|then| self.lock.outermost(then)),
+        );
+        regions
+    }
+}
+
+/// The read-write locks within which what was found to be a LOCK is the first step of the writers.
+pub(super) fn upgraded<B: Bench>(
+    probes: &Probes<'_, B>,
+    found: &[Conclusion],
+) -> Vec<(Linked<B>, Conclusion)> {
+    let locks = found.iter().filter(|c| c.is_of(LockType::Lock));
+    locks.flat_map(|lock| around(probes, lock)).collect()
+}
+
+fn around<B: Bench>(probes: &Probes<'_, B>, lock: &Conclusion) -> Vec<(Linked<B>, Conclusion)> {
+    let known = lock.finding.operations();
+    let others: Vec<usize> = (0..probes.levels.len())
+        .filter(|op| !known.contains(op))
+        .collect();
+    // Readers come and go, and the writer takes a second step.
+    if others.len() < 3 || probes.levels.len() > MOST {
+        return Vec::new();
+    }
+    let (first, last) = (
+        lock.finding.first(Role::Lock),
+        lock.finding.first(Role::Unlock),
+    );
+    let ways_in = others.iter().map(|&then| (first, then));
+    let pairs: Vec<_> = ways_in.chain(others.iter().map(|&op| (op, last))).collect();
+    let linked = Linked::new(probes.lab.bench(), &pairs);
+    let own = linked.lock.operations().len();
+    let (ways_in, ways_out) = (
+        own..own + others.len(),
+        own + others.len()..own + pairs.len(),
+    );
+    let plain: BTreeSet<usize> = others.into_iter().collect();
+    let tried = Probes::new(Lab::new(&linked, LINKED));
+    let leaving = |ways_out: BTreeSet<usize>| {
+        let allowed = Allowed::Only(BTreeMap::from([
+            (Role::ReadLock, plain.clone()),
+            (Role::ReadUnlock, plain.clone()),
+            (Role::WriteLock, ways_in.clone().collect()),
+            (Role::WriteUnlock, ways_out),
+        ]));
+        let found = search(&tried, LockType::ReadWrite, &allowed).found;
+        found.into_iter().filter_map(|f| conclude(&tried.lab, f))
+    };
+    let mut found: Vec<_> = leaving(BTreeSet::from([last])).collect();
+    if found.is_empty() {
+        found.extend(leaving(ways_out.collect()));
+    }
+    let noted = |c: Conclusion| c.note("who means to write takes his turn first");
+    found
+        .into_iter()
+        .map(|c| (linked.clone(), noted(c)))
+        .collect()
+}
