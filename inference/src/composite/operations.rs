@@ -236,11 +236,11 @@ impl<'a, 'p> Finder<'a, 'p> {
             Some(Subject::Field {
                 of_this: true,
                 field,
-            }) => holds && self.owned.contains(field),
+            }) => {
+                holds && self.owned.contains(field) || self.is_element(caller.class, callee.class)
+            }
             Some(Subject::Made { bci, .. }) => {
-                let element = self.program.catalog.class_name(callee.class);
-                self.elements.contains(&(caller.class, element))
-                    && self.loads_element(caller.id, *bci)
+                self.is_element(caller.class, callee.class) && self.loads_element(caller.id, *bci)
             }
             _ => false,
         };
@@ -249,6 +249,12 @@ impl<'a, 'p> Finder<'a, 'p> {
             name[..name.rfind('.').unwrap_or(0)].to_owned()
         };
         (made || owned) && package(caller.class) == package(callee.class)
+    }
+
+    /// Objects of the second class are made by the first alone, which keeps them.
+    fn is_element(&self, class: ClassId, of: ClassId) -> bool {
+        let element = self.program.catalog.class_name(of);
+        self.elements.contains(&(class, element))
     }
 
     /// The instruction reads an element of an array.
@@ -342,8 +348,8 @@ fn owned_elements(program: &Program<'_>) -> BTreeSet<(ClassId, String)> {
             match &insn.op {
                 Op::New(made) => drop(makers.entry(made).or_default().insert(class)),
                 Op::PutField(field) => {
-                    let element = field.descriptor.strip_prefix('[').and_then(type_name);
-                    kept.extend(element.map(|element| (class, element)));
+                    let kept_type = field.descriptor.trim_start_matches('[');
+                    kept.extend(type_name(kept_type).map(|element| (class, element)));
                 }
                 _ => {}
             }

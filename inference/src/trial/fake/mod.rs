@@ -8,7 +8,7 @@ pub(super) use counting::{
     Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order, Turns, Window,
 };
 pub(super) use meeting::{Handover, HandoverFault, Meeting, MeetingFault, Opening, OpeningKind};
-pub(super) use sharing::{Preference, Sharing, SharingFault};
+pub(super) use sharing::{Preference, Sharing, SharingFault, Upgrading};
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;

@@ -151,3 +151,44 @@ impl Subject for Sharing {
         }
     }
 }
+
+/// A read-write lock whose writers take a turn among themselves first, beside the readers, and then wait for those to leave.
+#[derive(Clone, Default)]
+pub(in super::super) struct Upgrading {
+    readers: usize,
+    turn: Option<usize>,
+    writer: bool,
+    /// Readers need not stay out while somebody writes.
+    pub(in super::super) broken: bool,
+    /// The writer steps back by an operation of its own, and keeps the turn.
+    pub(in super::super) steps_back: bool,
+}
+
+impl Subject for Upgrading {
+    fn names(&self) -> Vec<&'static str> {
+        let mut names = vec!["read", "unread", "claim", "write", "free"];
+        names.extend(self.steps_back.then_some("step back"));
+        names
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        let mine = self.turn == Some(call.thread);
+        match call.name {
+            "read" if self.writer && !self.broken => return Did::Wait,
+            "read" => self.readers += 1,
+            "unread" if self.readers == 0 => return Did::Throw,
+            "unread" => self.readers -= 1,
+            "claim" if self.turn.is_some() => return Did::Wait,
+            "claim" => self.turn = Some(call.thread),
+            _ if !mine => return Did::Throw,
+            "write" if self.readers > 0 => return Did::Wait,
+            "write" => self.writer = true,
+            "step back" => self.writer = false,
+            _ => {
+                self.writer &= self.steps_back;
+                self.turn = None;
+            }
+        }
+        DONE
+    }
+}

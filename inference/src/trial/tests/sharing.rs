@@ -1,7 +1,7 @@
 //! READ-WRITE.
 
 use super::*;
-use crate::trial::fake::{Preference, Sharing, SharingFault};
+use crate::trial::fake::{Preference, Sharing, SharingFault, Upgrading};
 
 const PREFERENCES: [(Preference, &str); 3] = [
     (Preference::Readers, "readers"),
@@ -48,4 +48,30 @@ fn broken_ones_are_none() {
         let found = types(Sharing::new(Preference::Readers, false, false, fault));
         assert!(!found.contains(&LockType::ReadWrite), "{fault:?} {found:?}");
     }
+}
+
+#[test]
+fn a_writer_may_have_to_take_his_turn_first() {
+    for steps_back in [false, true] {
+        let subject = Upgrading {
+            steps_back,
+            ..Upgrading::default()
+        };
+        let all = found(subject.clone());
+        let it = all.iter().find(|f| f.0.lock_type == LockType::ReadWrite);
+        let it = &it.unwrap_or_else(|| panic!("{all:?}")).0;
+        assert_eq!(names(&subject, it, Role::ReadLock), ["read"]);
+        assert_eq!(names(&subject, it, Role::ReadUnlock), ["unread"]);
+        assert_eq!(names(&subject, it, Role::WriteLock), ["claim", "write"]);
+        let ways_out: &[&str] = match steps_back {
+            true => &["free", "step back"],
+            false => &["free"],
+        };
+        assert_eq!(names(&subject, it, Role::WriteUnlock), ways_out);
+    }
+    let broken = types(Upgrading {
+        broken: true,
+        ..Upgrading::default()
+    });
+    assert!(!broken.contains(&LockType::ReadWrite), "{broken:?}");
 }
