@@ -18,7 +18,7 @@ const DOWN: u8 = 2;
 /// lock that can be used again would have been, now and then. Whoever waits on a latch goes on when woken, which is what
 /// a condition predicts as well: what it says besides (`condition::CATCH_ALL_MOST`) must not outweigh this.
 const USED_ONCE: f64 = 0.35;
-const USED_ONCE_MOST: f64 = 9.0;
+const USED_ONCE_MOST: f64 = 200.0;
 
 /// Objects that must show the same initial count for it to be taken as known, and what that further
 /// assumption costs, in nats.
@@ -208,13 +208,30 @@ impl<'a> One<'a> {
     }
 
     fn run(&mut self, instance: &Instance, score: &mut Score) {
-        for entry in &instance.entries {
+        for (at, entry) in instance.entries.iter().enumerate() {
             match entry {
+                Entry::Stay(stay) if self.is_claim(stay, &instance.entries[at + 1..]) => {}
                 Entry::Stay(stay) => self.step(stay, score),
                 Entry::Reset => self.forget(),
                 Entry::SubjectEnded => {}
             }
         }
+    }
+
+    /// The first who comes finds that nobody has begun, does it himself and opens the latch: a value that is made when it is
+    /// asked for.
+    fn is_claim(&self, stay: &Stay, later: &[Entry]) -> bool {
+        let role = |s: &Stay| self.roles[usize::from(s.region)];
+        let first = role(stay) == AWAIT && !stay.waits() && stay.fresh;
+        if !first || self.waited || self.opened || self.downs > 0 {
+            return false;
+        }
+        let next = later.iter().find_map(|entry| match entry {
+            Entry::Stay(s) if role(s) == DOWN => Some(s.thread == stay.thread),
+            Entry::Reset => Some(false),
+            _ => None,
+        });
+        next == Some(true)
     }
 
     /// Count-downs may have been missed; open stays open.

@@ -164,10 +164,39 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
     }
 }
 
+/// Share of failed predictions up to which the code is right and the machine too simple for it: a queue that hands over
+/// several at once is one.
+const TOO_SIMPLE: f64 = 0.3;
+
+/// The code says with conviction what this is, and most of what that predicts came true.
+fn is_borne_out_mostly(candidate: &Candidate) -> bool {
+    candidate.lock_type != LockType::Condition
+        && candidate.static_odds() >= CONVINCING
+        && candidate.exact.confirmed >= PERFECT
+        && candidate.exact.failed() <= TOO_SIMPLE
+}
+
+/// A condition predicts what any type predicts, only less: where the code says what it is a condition for, its steps are
+/// no rival of that.
+fn yields(candidate: &Candidate, to: &BTreeSet<usize>) -> bool {
+    candidate.lock_type == LockType::Condition
+        && candidate.static_odds() < CONVINCING
+        && candidate.regions().is_subset(to)
+}
+
 fn best_of_each_type(case: &Case, candidates: Vec<Candidate>) -> Vec<(Candidate, f64)> {
     let mut best: BTreeMap<LockType, (Candidate, f64)> = BTreeMap::new();
+    let told = candidates.iter().filter(|c| is_borne_out_mostly(c));
+    let told: Vec<_> = told.map(Candidate::regions).collect();
     for candidate in candidates {
-        let odds = total(case, &candidate);
+        let known = is_borne_out_mostly(&candidate);
+        let lost = (STEPS_LEAST - steps(case, &candidate)).max(0.0);
+        let gained = steps(case, &candidate).max(0.0);
+        let odds = match told.iter().any(|regions| yields(&candidate, regions)) {
+            true => total(case, &candidate) - gained,
+            false if known => total(case, &candidate) + lost,
+            false => total(case, &candidate),
+        };
         let better = best.get(&candidate.lock_type).is_none_or(|(known, most)| {
             // The catch-all is the better, the more it catches.
             let catches = candidate.lock_type == LockType::Condition;

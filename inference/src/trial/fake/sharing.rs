@@ -158,10 +158,20 @@ pub(in super::super) struct Upgrading {
     readers: usize,
     turn: Option<usize>,
     writer: bool,
-    /// Readers need not stay out while somebody writes.
-    pub(in super::super) broken: bool,
-    /// The writer steps back by an operation of its own, and keeps the turn.
-    pub(in super::super) steps_back: bool,
+    broken: bool,
+    steps_back: bool,
+}
+
+impl Upgrading {
+    /// `steps_back`: the writer does so by an operation of its own, and keeps the turn. `broken`: readers need not stay out
+    /// while somebody writes.
+    pub(in super::super) fn new(steps_back: bool, broken: bool) -> Self {
+        Self {
+            steps_back,
+            broken,
+            ..Self::default()
+        }
+    }
 }
 
 impl Subject for Upgrading {

@@ -53,10 +53,7 @@ fn broken_ones_are_none() {
 #[test]
 fn a_writer_may_have_to_take_his_turn_first() {
     for steps_back in [false, true] {
-        let subject = Upgrading {
-            steps_back,
-            ..Upgrading::default()
-        };
+        let subject = Upgrading::new(steps_back, false);
         let all = found(subject.clone());
         let it = all.iter().find(|f| f.0.lock_type == LockType::ReadWrite);
         let it = &it.unwrap_or_else(|| panic!("{all:?}")).0;
@@ -69,9 +66,6 @@ fn a_writer_may_have_to_take_his_turn_first() {
         };
         assert_eq!(names(&subject, it, Role::WriteUnlock), ways_out);
     }
-    let broken = types(Upgrading {
-        broken: true,
-        ..Upgrading::default()
-    });
+    let broken = types(Upgrading::new(false, true));
     assert!(!broken.contains(&LockType::ReadWrite), "{broken:?}");
 }
