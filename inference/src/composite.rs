@@ -23,7 +23,7 @@
 //! are methods of their own), running decides: monitors that operations use *together*, by blocks and
 //! steps of their own, are one lock if the operations go as one in the sandbox and explain every wait
 //! on these monitors. What is called on another object that was there before is used, and no part, unless it is
-//! one of several that the class alone makes and keeps in an array; a function of the class alone is a step, and enters
+//! one of several that the class alone makes and keeps in an array, or one after the other in a field; a function of the class alone is a step, and enters
 //! the monitor in the field that it is handed.
 
 mod operations;

@@ -336,20 +336,25 @@ fn owned_fields<'p>(program: &Program<'p>) -> BTreeSet<&'p MemberRef> {
     made
 }
 
-/// Classes that keep objects of another class in an array, with that class, where they alone make such objects.
+/// Classes that keep objects of another class in an array, or one after the other in a field, with that class, where they
+/// alone make such objects.
 fn owned_elements(program: &Program<'_>) -> BTreeSet<(ClassId, String)> {
     let mut makers: BTreeMap<&str, BTreeSet<ClassId>> = BTreeMap::new();
     let mut kept = BTreeSet::new();
     for (&method, code) in &program.catalog.code {
-        let Some(class) = program.method(method).map(|def| def.class) else {
+        let Some(def) = program.method(method) else {
             continue;
         };
+        let class = def.class;
         for insn in &code.insns {
             match &insn.op {
                 Op::New(made) => drop(makers.entry(made).or_default().insert(class)),
                 Op::PutField(field) => {
-                    let kept_type = field.descriptor.trim_start_matches('[');
-                    kept.extend(type_name(kept_type).map(|element| (class, element)));
+                    // One object by itself is one of several if another one takes its place.
+                    let one = (def.name != "<init>").then_some(field.descriptor.as_str());
+                    let kept_type = field.descriptor.strip_prefix('[').or(one);
+                    let element = kept_type.and_then(type_name);
+                    kept.extend(element.map(|element| (class, element)));
                 }
                 _ => {}
             }

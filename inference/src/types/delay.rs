@@ -30,7 +30,8 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
     let usage = case.usage(region);
     candidate.pro.push(format!(
         "{} of {} waits ran out",
-        usage.timed_out, usage.waits
+        usage.timed_out,
+        usage.waits.max(usage.timed_out)
     ));
     Some(candidate)
 }

@@ -35,6 +35,10 @@ pub(super) const INNER: Assumed = "that methods are called by themselves that ar
 /// What waits and cannot be run is left out of account.
 pub(super) const APART: Assumed = "that methods that wait and cannot be run are another matter";
 
+/// The handlers of a method are not told by a JVM that is only watched.
+pub(super) const CATCHES: Assumed =
+    "that what a library throws is caught by the handler that follows";
+
 /// A list of texts is a list of different ones.
 pub(super) const DIFFER: Assumed = "that the texts that the program begins with differ";
 

@@ -1,6 +1,7 @@
 //! Exceptions: frames left, monitors released, handlers found where they are known.
 
 use super::Machine;
+use super::function;
 use super::halt::{Do, Halt, stuck};
 use super::heap::Native;
 use super::step::Flow;
@@ -39,7 +40,11 @@ impl<'a> Machine<'a> {
                     }
                 }
                 None if entered && !self.escapes(thread, method, at, explicit) => {
-                    return stuck(MAY_BE_CAUGHT);
+                    let Some(target) = next_handler(method, at).filter(|_| !explicit) else {
+                        return stuck(MAY_BE_CAUGHT);
+                    };
+                    self.note_assumed(world, thread, function::CATCHES);
+                    return self.handle(thread, target, class);
                 }
                 _ => {}
             }
@@ -179,6 +184,21 @@ fn handling(method: &Method) -> Handling {
         },
     );
     kinds.max().unwrap_or(Handling::None)
+}
+
+/// The handler of the block that an instruction seems to be in, where it swallows what it catches: compilers write it right
+/// behind the block, which ends in a jump over it. Straight code leads there, so that no other block begins in between.
+fn next_handler(method: &Method, at: usize) -> Option<usize> {
+    let mut rest = at + 1..method.code.len();
+    let target = rest.find(|&next| is_unreached(method, next))?;
+    let between = method.code[at..target - 1].iter().map(|i| &i.op);
+    let straight = |op: &Op| {
+        let ends = matches!(op, Op::Return { .. } | Op::Throw | Op::Goto(_));
+        !ends && crate::statics::program::branch_targets(op).is_empty()
+    };
+    let swallows = !only_releases(method, target) && !throws_on(method, target);
+    let jumps = matches!(method.code[target - 1].op, Op::Goto(_));
+    (swallows && jumps && between.into_iter().all(straight)).then_some(target)
 }
 
 /// Straight code from here ends in a throw.
