@@ -5,7 +5,7 @@
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
 use super::case::{Candidate, Case, Seed};
-use super::{Evidence, LockType, delay};
+use super::{Detail, Evidence, LockType, delay};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
@@ -71,6 +71,9 @@ pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
 /// a machine then fails, it is too simple.
 fn steps(case: &Case, candidate: &Candidate) -> f64 {
     let steps = candidate.exact.llr / TEMPERATURE;
+    if is_a_lock(case, candidate) {
+        return steps.min(STEPS_LEAST);
+    }
     if !is_told(case, candidate) {
         return steps;
     }
@@ -87,6 +90,20 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
         (_, _, false) => steps.clamp(STEPS_LEAST, STEPS_MOST / 2.0),
         (_, _, true) => steps.min(STEPS_MOST / 2.0),
     }
+}
+
+/// One permit goes as a lock does, step for step, but asks less: not who gives it back, nor who goes first. Where the code
+/// says rather that it is a lock, and goes as one, that steps are as they should be for a permit is no reason to doubt it.
+fn is_a_lock(case: &Case, candidate: &Candidate) -> bool {
+    let one = candidate.details.get("permits") == Some(&Detail::Count(1));
+    let regions = candidate.regions();
+    let said = |seed: &&Seed| {
+        seed.lock_type == LockType::Lock
+            && is_run(&seed.evidence)
+            && seed.evidence.log_odds > candidate.static_odds()
+            && seed.regions() == regions
+    };
+    one && candidate.lock_type == LockType::Semaphore && case.seeds.iter().any(|s| said(&s))
 }
 
 /// The code of some of these regions was run and is something else.
