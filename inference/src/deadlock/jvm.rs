@@ -13,6 +13,7 @@ use super::encounters::queue_of;
 use super::finding::{Awaited, Between, LockName, Names, Outlook};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
+use super::tasks::is_task;
 use super::unseen::Unseen;
 use super::uses::{Uses, is_stamped};
 use crate::analysis::Analysis;
@@ -468,12 +469,13 @@ impl Names for Jvm<'_> {
             let class = self.collected.catalog.locks.get(&id).map(|def| def.class);
             let class = class.map(|class| self.collected.catalog.class_name(class));
             let name = class.map_or_else(|| format!("<lock {}>", id.0), |name| stable_class(&name));
-            let id = String::new();
+            // The number of a row it has not.
+            let number = String::new();
             return LockName {
                 name,
-                id,
+                id: number,
                 object,
-                hidden: true,
+                hidden: !is_task(self.collected, id),
                 awaited,
                 ..LockName::default()
             };

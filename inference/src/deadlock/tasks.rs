@@ -4,8 +4,8 @@
 use super::counted::Latch;
 use super::jvm::Jvm;
 use super::operations::at;
-use super::step::{By, Lock, Needs, Op, Step};
-use super::uses::{Known, class};
+use super::step::{By, Lock, Needs, Op, Over, Step};
+use super::uses::{Known, class, is_counted};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
@@ -168,6 +168,13 @@ pub(super) fn is_of_tasks(collected: &Collected, lock: LockId) -> bool {
     let counted = class.is_some_and(|class| !class.starts_with("java.util.concurrent.Phaser"));
     let is_gate = |act: &Act| matches!(act, Act::CountDown | Act::Pass | Act::Join);
     counted && uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| is_gate(act)))
+}
+
+/// A task of which nobody was parked to wait for the end: it is in no report, but not safe for that.
+pub(super) fn is_task(collected: &Collected, lock: LockId) -> bool {
+    let log = collected.parked.get(&lock);
+    let uses = log.and_then(|log| log.uses.as_deref());
+    uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| act.is_of_tasks()))
 }
 
 /// It is past its end when all of its threads have ended: each of them counts.
@@ -436,6 +443,19 @@ impl Jvm<'_> {
         if done && self.is_told_apart(task) {
             let lock = Lock(self.locks.number(task));
             self.tell(event, Op::Passes { lock, needs }, each);
+        }
+    }
+
+    /// What is over for a thread when it counts there.
+    pub(super) fn is_over_with(&self, lock: LockId) -> Over {
+        let class = || class(self.collected, lock).unwrap_or_default();
+        match () {
+            () if is_counted(self.collected, lock) => Over::Nothing,
+            // Where it comes to the next task nothing tells: at the end of this one.
+            () if is_pool(self.collected, lock) || class().ends_with("$ScheduledFutureTask") => {
+                Over::All
+            }
+            () => Over::Task,
         }
     }
 

@@ -249,6 +249,7 @@ impl Uses {
     pub(super) fn forget(&mut self, thread: ThreadId) {
         self.grips.retain(|(of, _), _| *of != thread);
         self.hands.forget(thread);
+        self.members.forget(thread);
     }
 
     /// What an operation leaves its thread with: how it held the lock before, and how it does now.
