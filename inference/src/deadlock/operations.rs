@@ -191,6 +191,7 @@ impl Jvm<'_> {
     fn follow(&mut self, due: Vec<Deed>, each: &mut dyn FnMut(&Step)) {
         for deed in due {
             self.learn_course(&deed);
+            self.learn_otherwise(&deed);
             match deed {
                 Deed::Event(event) => {
                     self.went_on(event.thread, each);
