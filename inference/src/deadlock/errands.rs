@@ -284,7 +284,10 @@ impl Errands {
             }
         }
         if is_result {
-            course.completed = now;
+            // What is complete within a task that goes on cuts nothing of that.
+            if course.running.len() < 2 {
+                course.completed = now;
+            }
             course.through = true;
         }
         if over == Over::All {

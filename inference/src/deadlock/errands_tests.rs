@@ -240,6 +240,25 @@ fn a_task_within_another_one_is_not_the_next() {
 }
 
 #[test]
+fn a_task_needs_what_it_took_before_another_one_within_it() {
+    let ran = |within: bool| {
+        let mut office = Office::with(BLOCKING);
+        let [outer, inner] = [TASK, TASK].map(|class| office.scene.lock(class));
+        if within {
+            office.runs(outer, &[Act::Run]);
+        }
+        office.updates(0);
+        office.runs(inner, &[Act::Run, Act::CountDown, Act::Ran]);
+        if !within {
+            office.runs(outer, &[Act::Run]);
+        }
+        office.awaited(outer)
+    };
+    assert_eq!(ran(true), INSIDE);
+    assert_eq!(ran(false), []);
+}
+
+#[test]
 fn a_task_for_which_nobody_was_parked_is_awaited_all_the_same() {
     let mut office = Office::with(BLOCKING);
     let task = office.scene.lock(TASK);
