@@ -224,12 +224,14 @@ impl Scene {
     }
 
     /// The recording ends, and the program goes on.
-    pub(super) fn report(mut self) -> Report {
+    pub(super) fn report(self) -> Report {
+        self.report_of(EndReason::Stopped)
+    }
+
+    /// The recording ends for this reason.
+    fn report_of(mut self, reason: EndReason) -> Report {
         let at = self.now();
-        self.push(Record::End(End {
-            at,
-            reason: EndReason::Stopped,
-        }));
+        self.push(Record::End(End { at, reason }));
         let options = Options::default();
         let mut scout = Scout::default();
         let mut collector = Collector::of_piece(options, self.build.catalog);
@@ -402,4 +404,24 @@ fn who_waits_while_the_program_goes_on_may_be_served_yet() {
         remarks.iter().any(|said| said.contains("shutdown hook")),
         "{remarks:?}"
     );
+}
+
+#[test]
+fn who_waits_when_the_program_is_made_to_end_waited_for_ever() {
+    let found = |daemon: bool| {
+        let mut scene = Scene::default();
+        let latch = scene.lock(LATCH);
+        let main = scene.build.thread("main");
+        if let Some(def) = scene.build.catalog.threads.get_mut(&main) {
+            def.daemon = daemon;
+        }
+        scene.is_parked(main, latch, None);
+        let findings = scene.report_of(EndReason::VmDeath).findings;
+        findings
+            .iter()
+            .map(|f| (f.tier, f.kind))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(false), [(Tier::T5, Kind::UnservedWaiter)]);
+    assert_eq!(found(true), [], "it did not keep the program from ending");
 }
