@@ -201,6 +201,10 @@ fn what_is_neither_a_jvm_nor_a_dump_is_refused() {
     run(&["deadlocks", &two, &two])
         .ended_with(2)
         .said("'locklens check' takes several");
+    fs::write(&trace, "").unwrap();
+    for command in ["deadlocks", "check"] {
+        run(&[command, &two]).ended_with(2).said("holds no step");
+    }
     let _ = fs::remove_file(trace);
     let _ = fs::remove_file(file);
 }
