@@ -24,6 +24,8 @@ pub enum Unserved {
     NoNotifier,
     /// Those who are blocked on what it holds may be who should do it.
     KeptOut,
+    /// No thread that lives owns the lock.
+    OwnerEnded,
 }
 
 /// A thread that waits for ever.
