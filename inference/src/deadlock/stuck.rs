@@ -31,7 +31,7 @@ pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     // A daemon that waits for work when the program ends waits for no one who should have come.
     let ends = names.outlook() == Outlook::Exits;
     let is_told = |stranded: &&Stranded| {
-        !names.lock(stranded.lock).hidden && !(ends && names.is_daemon(stranded.thread))
+        !(names.lock(stranded.lock).hidden || ends && names.is_daemon(stranded.thread))
     };
     let told = stranded.iter().filter(is_told);
     let told = told.filter_map(|stranded| Some(writer.stranded(stranded, doubt?)));
@@ -282,7 +282,11 @@ impl Writer<'_> {
     }
 
     fn stranded(&self, stranded: &Stranded, doubt: Option<&str>) -> Finding {
-        let node = resource(self.names, Node::Notice(stranded.lock));
+        let at = match stranded.to_have {
+            true => Node::Lock(stranded.lock),
+            false => Node::Notice(stranded.lock),
+        };
+        let node = resource(self.names, at);
         let by = stranded.by.map(|(thread, site)| {
             let at = self.chain(site).first().cloned();
             let at = at.map_or(String::new(), |at| format!(" at {at}"));
@@ -297,12 +301,7 @@ impl Writer<'_> {
             kind: Kind::UnservedWaiter,
             stall: false,
             locks: vec![node],
-            edges: vec![self.blocked(
-                stranded.thread,
-                Node::Notice(stranded.lock),
-                (Mode::Exclusive, stranded.site),
-                &[],
-            )],
+            edges: vec![self.blocked(stranded.thread, at, (Mode::Exclusive, stranded.site), &[])],
             patterns: 1,
             unserved: Some(stranded.why),
             memory: Memory::Unjudged,

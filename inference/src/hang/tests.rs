@@ -252,10 +252,8 @@ fn who_runs_may_interrupt_a_join() {
 
 #[test]
 fn that_no_virtual_thread_was_ever_made_newer_jvms_show() {
-    let unblocker = format!(
-        "\tat java.lang.VirtualThread.takeVirtualThreadListToUnblock(Native Method)\n\tat jdk.internal.misc.InnocuousThread.run(I.java:1)\n"
-    );
-    let unblocker = thread("VirtualThread-unblocker", 9, "RUNNABLE", &unblocker);
+    let unblocker = "\tat java.lang.VirtualThread.takeVirtualThreadListToUnblock(Native Method)\n\tat jdk.internal.misc.InnocuousThread.run(I.java:1)\n";
+    let unblocker = thread("VirtualThread-unblocker", 9, "RUNNABLE", unblocker);
     for (release, other, tier) in [
         ("23.0.1+1", "", Tier::T4),
         ("24.0.1+1", "", Tier::T0),

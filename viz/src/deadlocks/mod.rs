@@ -117,7 +117,7 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
         Unserved::NotifierEnded => "those who notified on this lock have ended",
         Unserved::OtherRole => "one of several waiters was notified, and it was another one",
-        Unserved::OwnerEnded => "who owned the lock has ended without letting it go",
+        Unserved::OwnerEnded => "who had it has ended without letting it go",
         Unserved::KeptOut => {
             "so the recording ended: whoever is blocked on what it holds may be who should end the wait; that it is so is not known"
         }
