@@ -123,6 +123,9 @@ fn standing() -> Report {
                 at: at(),
             }),
         }],
+        standing: Vec::new(),
+        still: false,
+        starved: Vec::new(),
     };
     Report {
         notes: vec!["virtual threads are unknown".to_owned()],

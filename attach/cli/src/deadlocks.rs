@@ -22,6 +22,7 @@ use locklens_inference::model::{LogicalLock, Model, Options};
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::types::LockType;
 use locklens_trace::read::Item;
+use locklens_trace::record::target_key;
 use locklens_viz::{HEADLESS, damage, deadlocks, many};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -135,6 +136,12 @@ fn of_std(path: &Path) -> Result<Run, Failure> {
     let mut lines = Lines::default();
     let mut scan = Scan::default();
     let cut = each_step(path, &mut lines, &mut |step| scan.push(step))?;
+    if scan.steps() == 0 {
+        let what = format_args!("{} holds no step", path.display());
+        return Err(Failure::usage(what).hint(
+            "what writes it may not be through, or have failed: of a program that takes locks there is a line for each step, like T0|acq(L1)|12",
+        ));
+    }
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
     if history.is_needed() {
@@ -237,6 +244,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let graph = nester.finish();
     report.add_watched(&graph, &analysis.model);
     report.notes.extend(notes(&analysis.model));
+    report.notes.extend(without_probes(&collected));
     report
         .notes
         .extend(unknown_kin(&collected, &scout, &report.findings));
@@ -245,6 +253,21 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         false => watched(&graph),
     };
     Ok(Run { report, nestings })
+}
+
+/// That code which was asked for has no probes, if so.
+fn without_probes(collected: &Collected) -> Option<String> {
+    let told = [target_key::EXACT_REFUSED, target_key::OPERATIONS_REFUSED];
+    let lines = told.iter().filter_map(|key| collected.target.get(*key));
+    let lines: Vec<&str> = lines.flat_map(|told| told.lines()).collect();
+    let first = lines.first()?;
+    let (n, more) = match lines.len() {
+        1 => ("it may", String::new()),
+        n => ("they may", format!(", and {} more", n - 1)),
+    };
+    Some(format!(
+        "not rewritten: {first}{more}. What {n} take is not in the trace: that no cycle is told proves nothing there"
+    ))
 }
 
 /// That findings rest on not knowing who started the threads that began, if they do.

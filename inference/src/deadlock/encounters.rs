@@ -8,7 +8,7 @@
 
 use super::finding::Awaited;
 use super::jvm::Jvm;
-use super::step::{By, Lock, Op, Step, Thread};
+use super::step::{By, Lock, Op, Over, Step, Thread};
 use super::uses::{Deed, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
@@ -380,7 +380,14 @@ impl Jvm<'_> {
     /// Somebody is there for whom others may wait.
     pub(super) fn has_come(&mut self, place: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
         let lock = Lock(self.locks.number(place));
-        self.tell(event, Op::Opens { lock, over: false }, each);
+        self.tell(
+            event,
+            Op::Opens {
+                lock,
+                over: Over::Nothing,
+            },
+            each,
+        );
     }
 
     fn awaits(&mut self, event: &Event, comes: Comes, each: &mut dyn FnMut(&Step)) {

@@ -8,7 +8,7 @@
 //! for the next one's future, too, unless somebody else runs tasks of that queue who never took it, and would have come to it
 //! instead. Of which queue they are is seen by what threads do next when they have completed a future.
 
-use super::step::{Lock, Mode, Thread};
+use super::step::{Lock, Mode, Over, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a thread took last, so many of them at most.
@@ -47,8 +47,12 @@ struct Course {
     /// When it let others go on there, and some did; and when anywhere.
     told: BTreeMap<Lock, u64>,
     latest: u64,
-    /// When it was through with all that it had to do for others.
-    over: u64,
+    /// When it completed a future last.
+    completed: u64,
+    /// When it came to the next task after that, or was through with all that it had to do for others.
+    begun: u64,
+    /// What it runs, the innermost last.
+    running: Vec<Lock>,
     /// When it got the oldest element out of a queue, for which it would have waited, that it has not given back, and how
     /// many of them it has.
     had: BTreeMap<Lock, (u64, u32)>,
@@ -66,8 +70,8 @@ pub(super) enum How {
     /// By a notify. Where nobody waited (not `heard`) its way goes on to the next time: a queue signals at the end where nobody
     /// waits before it does at the other.
     Notified { heard: bool },
-    /// It does its part at a latch. With all that it had to do (`over`) it begins anew.
-    Opened { over: bool },
+    /// It does its part at a latch.
+    Opened { over: Over },
 }
 
 /// Who gets elements out of a queue.
@@ -253,7 +257,7 @@ impl Errands {
         dependencies: usize,
     ) -> u32 {
         let (heard, over) = match how {
-            How::Notified { heard } => (heard, false),
+            How::Notified { heard } => (heard, Over::Nothing),
             How::Opened { over } => (true, over),
         };
         let course = self.of(thread);
@@ -262,11 +266,12 @@ impl Errands {
             true => course.told.get(&lock).copied().unwrap_or(0),
             false => course.latest,
         };
-        let taken = course.since(since.max(course.over));
-        let before = match over {
-            true => course.before(),
-            false => Box::default(),
+        let is_result = over != Over::Nothing;
+        let (begun, before) = match is_result {
+            true => (course.begun.max(course.completed), course.before()),
+            false => (course.begun, Box::default()),
         };
+        let taken = course.since(since.max(begun));
         let way = Way {
             taken,
             held,
@@ -278,9 +283,15 @@ impl Errands {
                 course.told.insert(lock, now);
             }
         }
-        if over {
-            course.over = now;
+        if is_result {
+            // What is complete within a task that goes on cuts nothing of that.
+            if course.running.len() < 2 {
+                course.completed = now;
+            }
             course.through = true;
+        }
+        if over == Over::All {
+            course.begun = now;
         }
         let ways = self.ways.entry((lock, thread)).or_default();
         ways.count = ways.count.saturating_add(1);
@@ -310,6 +321,9 @@ impl Errands {
         let course = self.of(thread);
         let now = course.tick();
         let through = std::mem::take(&mut course.through);
+        if through && course.running.is_empty() {
+            course.begun = now;
+        }
         if course.fetched.len() < TOLD || course.fetched.contains_key(&queue) {
             course.fetched.insert(queue, (now, lay));
         }
@@ -319,6 +333,31 @@ impl Errands {
             true => drop(fetchers.threads.insert(thread)),
             false => fetchers.more |= !fetchers.threads.contains(&thread),
         }
+    }
+
+    /// It begins to run a task: the next one, if it is not within another.
+    pub(super) fn begins(&mut self, thread: Thread, task: Lock) {
+        let course = self.of(thread);
+        let now = course.tick();
+        if course.running.is_empty() && std::mem::take(&mut course.through) {
+            course.begun = now;
+        }
+        if course.running.len() < TOLD {
+            course.running.push(task);
+        }
+    }
+
+    /// That is over, and all that has begun since.
+    pub(super) fn ends(&mut self, thread: Thread, task: Lock) {
+        let running = &mut self.of(thread).running;
+        if let Some(from) = running.iter().rposition(|&one| one == task) {
+            running.truncate(from);
+        }
+    }
+
+    /// What it is in the middle of is not known any more.
+    pub(super) fn forgets(&mut self, thread: Thread) {
+        self.of(thread).running.clear();
     }
 
     /// How often somebody who had completed a future got an element of this queue next.

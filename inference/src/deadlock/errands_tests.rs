@@ -2,7 +2,7 @@
 
 use super::finding::{Kind, Tier};
 use super::recording_tests::{REENTRANT, Scene};
-use super::tasks_tests::FUTURE;
+use super::tasks_tests::{FUTURE, TASK};
 use locklens_trace::juc::Act;
 use locklens_trace::{LockId, ThreadId};
 
@@ -48,11 +48,22 @@ impl Office {
         self.scene.did(self.workers[worker], earlier, &done);
     }
 
+    /// A task of a pool that forks them.
+    fn runs(&mut self, task: LockId, acts: &[Act]) {
+        let acts: Vec<_> = acts.iter().map(|&act| (act, 1)).collect();
+        self.scene.did(self.workers[0], task, &acts);
+    }
+
     /// A task that somebody waits for, fetched by the first worker, while he has the lock.
     fn found(mut self, class: &str) -> Vec<(Tier, Kind)> {
-        let result = self.scene.lock(class);
-        let caller = self.scene.build.thread("caller");
         self.fetches(0);
+        let result = self.scene.lock(class);
+        self.awaited(result)
+    }
+
+    /// Somebody has the lock and waits for what the first worker does now.
+    fn awaited(mut self, result: LockId) -> Vec<(Tier, Kind)> {
+        let caller = self.scene.build.thread("caller");
         let done = [(Act::CountDown, 1)];
         self.scene.did(self.workers[0], result, &done);
         self.scene.did(caller, self.state, &[(Act::Lock, 1)]);
@@ -173,4 +184,85 @@ fn what_is_handed_from_one_to_the_other_waits_for_no_earlier_task() {
     office.fetches(0);
     office.updates(0);
     assert_eq!(office.found(FUTURE), []);
+}
+
+#[test]
+fn what_follows_a_task_waits_for_what_that_took_until_the_next_begins() {
+    let follows = |class: &str, next: bool| {
+        let mut office = Office::with(BLOCKING);
+        office.fetches(0);
+        office.updates(0);
+        office.completes(0);
+        if next {
+            office.fetches(0);
+        }
+        let result = office.scene.lock(class);
+        office.awaited(result)
+    };
+    assert_eq!(follows(LATCH, false), INSIDE);
+    assert_eq!(follows(LATCH, true), []);
+    assert_eq!(
+        follows(FUTURE, false),
+        [],
+        "of a future that is another one"
+    );
+}
+
+#[test]
+fn where_the_next_task_begins_is_not_told_of_a_timed_pool() {
+    let mut office = Office::with(BLOCKING);
+    office.updates(0);
+    let timed = "java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask";
+    let timed = office.scene.lock(timed);
+    office.runs(timed, &[Act::CountDown]);
+    let result = office.scene.lock(LATCH);
+    assert_eq!(office.awaited(result), []);
+}
+
+#[test]
+fn a_task_within_another_one_is_not_the_next() {
+    let ran = |within: bool| {
+        let mut office = Office::with(BLOCKING);
+        let tasks = [TASK, TASK, TASK].map(|class| office.scene.lock(class));
+        office.runs(tasks[0], &[Act::Run]);
+        office.updates(0);
+        if !within {
+            office.runs(tasks[0], &[Act::CountDown, Act::Ran]);
+        }
+        for task in &tasks[1..] {
+            office.runs(*task, &[Act::Run, Act::CountDown, Act::Ran]);
+        }
+        let result = office.scene.lock(LATCH);
+        office.awaited(result)
+    };
+    assert_eq!(ran(true), INSIDE);
+    assert_eq!(ran(false), []);
+}
+
+#[test]
+fn a_task_needs_what_it_took_before_another_one_within_it() {
+    let ran = |within: bool| {
+        let mut office = Office::with(BLOCKING);
+        let [outer, inner] = [TASK, TASK].map(|class| office.scene.lock(class));
+        if within {
+            office.runs(outer, &[Act::Run]);
+        }
+        office.updates(0);
+        office.runs(inner, &[Act::Run, Act::CountDown, Act::Ran]);
+        if !within {
+            office.runs(outer, &[Act::Run]);
+        }
+        office.awaited(outer)
+    };
+    assert_eq!(ran(true), INSIDE);
+    assert_eq!(ran(false), []);
+}
+
+#[test]
+fn a_task_for_which_nobody_was_parked_is_awaited_all_the_same() {
+    let mut office = Office::with(BLOCKING);
+    let task = office.scene.lock(TASK);
+    office.runs(task, &[Act::Run]);
+    office.updates(0);
+    assert_eq!(office.awaited(task), INSIDE);
 }

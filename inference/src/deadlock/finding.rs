@@ -286,6 +286,11 @@ pub trait Names {
     fn is_jvms_own(&self, _thread: super::step::Thread) -> bool {
         false
     }
+
+    /// A thread that does not keep the program from ending.
+    fn is_daemon(&self, _thread: super::step::Thread) -> bool {
+        false
+    }
 }
 
 /// What may become of those who wait to be notified when a trace ends.
@@ -295,6 +300,10 @@ pub enum Outlook {
     Steps,
     /// The program went on: somebody may come of whom no step is known.
     GoesOn,
+    /// It was made to end, by a signal or by `exit`. What only waits then and keeps it from ending by itself waited for ever.
+    Exits,
+    /// It was killed, or the recording cut off, when nobody had done anything for a while.
+    Breaks,
     /// They may have been served already.
     Unknown,
 }

@@ -5,7 +5,7 @@
 //! for the less: a hold that somebody else's acquisition contradicts is over.
 
 use super::gates::Gate;
-use super::step::{Bond, By, Lock, Mode, Op, Site, Step, Thread};
+use super::step::{Bond, By, Lock, Mode, Op, Over, Site, Step, Thread};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Threads remembered that wait on one lock.
@@ -61,8 +61,8 @@ pub(super) enum Act {
     /// Did its part for others to come past a latch or a barrier.
     Opened {
         lock: Lock,
-        /// That was all it had to do.
-        over: bool,
+        /// What is over for it with that.
+        over: Over,
     },
     /// Got an element out of a queue for which it would have waited.
     Had(Lock),
@@ -74,6 +74,8 @@ pub(super) enum Act {
     },
     /// Put one into a queue.
     Gave(Lock),
+    /// Begins to run a task, until that is over.
+    Begun(Lock),
     /// Everything up to a moment of another thread came before.
     After { thread: Thread, at: u32, by: Bond },
     /// What it does from now on came after a moment of another thread, if it is known of which, until that is over.

@@ -73,6 +73,7 @@ impl Follower {
     }
 
     pub(super) fn runs(&self, m: Moment, lock: Lock, watch: &mut impl Watch) {
+        self.tell(m, Act::Begun(lock), watch);
         if let Some(last) = self.gates.get(&lock).map(|gate| gate.last) {
             let after = last.filter(|(thread, _)| *thread != m.thread);
             self.tell(m, Act::Within { lock, after }, watch);

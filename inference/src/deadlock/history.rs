@@ -258,6 +258,7 @@ impl Watch for History<'_> {
             | Act::Had(_)
             | Act::Gave(_)
             | Act::Fetched { .. }
+            | Act::Begun(_)
             | Act::Back(_)
             | Act::Ended => {}
         }

@@ -13,6 +13,7 @@ use super::encounters::queue_of;
 use super::finding::{Awaited, Between, LockName, Names, Outlook};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
+use super::tasks::is_task;
 use super::unseen::Unseen;
 use super::uses::{Uses, is_stamped};
 use crate::analysis::Analysis;
@@ -32,6 +33,8 @@ use std::hash::Hash;
 
 /// Those that wait there do so on a condition inside.
 const BARRIER: &str = "java.util.concurrent.CyclicBarrier";
+/// How long all have been silent of whom it is believed that they stand still: what a thread does is written sooner.
+const QUIET: Nanos = Nanos(1_000_000_000);
 /// Joined threads remembered of one that joins.
 const JOINED: usize = 256;
 
@@ -112,6 +115,8 @@ pub struct Jvm<'a> {
     apart: Option<Apart>,
     /// The latest event of all.
     pub(super) last: Nanos,
+    /// Up to when all is told.
+    pub(super) ticked: Nanos,
 }
 
 impl<'a> Jvm<'a> {
@@ -148,6 +153,7 @@ impl<'a> Jvm<'a> {
             },
             apart: guarded.then(|| Apart::new(scout.lives())),
             last: Nanos(0),
+            ticked: Nanos(0),
         }
     }
 
@@ -429,6 +435,15 @@ impl<'a> Jvm<'a> {
 }
 
 impl Jvm<'_> {
+    /// Whether no thread of the program has done anything for a while when the recording ends.
+    fn is_quiet(&self) -> bool {
+        let threads = &self.collected.catalog.threads;
+        let of_program = |id: &ThreadId| threads.get(id).is_none_or(|def| !is_service(def));
+        let all = self.ways.iter().filter(|(id, _)| of_program(id));
+        let last = all.map(|(_, way)| way.last).max().unwrap_or(Nanos(0));
+        self.ticked.since(last) >= QUIET
+    }
+
     /// Whether a frame is inside the JDK's own locks.
     pub(super) fn parks(&self, frame: &Frame) -> bool {
         let catalog = &self.collected.catalog;
@@ -468,12 +483,13 @@ impl Names for Jvm<'_> {
             let class = self.collected.catalog.locks.get(&id).map(|def| def.class);
             let class = class.map(|class| self.collected.catalog.class_name(class));
             let name = class.map_or_else(|| format!("<lock {}>", id.0), |name| stable_class(&name));
-            let id = String::new();
+            // The number of a row it has not.
+            let number = String::new();
             return LockName {
                 name,
-                id,
+                id: number,
                 object,
-                hidden: true,
+                hidden: !is_task(self.collected, id),
                 awaited,
                 ..LockName::default()
             };
@@ -512,9 +528,12 @@ impl Names for Jvm<'_> {
             let unseen = !self.threads.known.contains_key(&def.id);
             unseen && !is_service(def) && !self.collected.ends.contains_key(&def.id)
         });
-        match self.collected.exited || !self.collected.recording.ended || silent {
-            true => Outlook::Unknown,
-            false => Outlook::GoesOn,
+        match (self.collected.exited, self.collected.recording.ended) {
+            _ if silent => Outlook::Unknown,
+            (true, _) => Outlook::Exits,
+            (false, true) => Outlook::GoesOn,
+            (false, false) if self.is_quiet() => Outlook::Breaks,
+            (false, false) => Outlook::Unknown,
         }
     }
 
@@ -539,6 +558,12 @@ impl Names for Jvm<'_> {
         let id = self.threads.ids.get(thread.0 as usize);
         let known = id.and_then(|id| self.collected.catalog.threads.get(id));
         known.is_some_and(is_service)
+    }
+
+    fn is_daemon(&self, thread: Thread) -> bool {
+        let id = self.threads.ids.get(thread.0 as usize);
+        let known = id.and_then(|id| self.collected.catalog.threads.get(id));
+        known.is_none_or(|def| def.daemon)
     }
 
     fn chain(&self, site: Site) -> Vec<String> {

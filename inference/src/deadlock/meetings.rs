@@ -3,7 +3,6 @@
 use super::encounters::elsewhere;
 use super::jvm::Jvm;
 use super::step::{By, Lock, Needs, Op, Step};
-use super::uses::is_counted;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::{Event, ThreadId};
 use std::collections::BTreeSet;
@@ -30,15 +29,17 @@ impl Jvm<'_> {
             latch.count(operation);
         }
         if operation.act == Act::CountDown {
-            // What it does for the next task is not what this one needed.
-            let over = !is_counted(self.collected, operation.lock);
+            let over = self.is_over_with(operation.lock);
             self.tell(event, Op::Opens { lock, over }, each);
             return self.completes(operation, event, each);
         }
         // It had enough of it, or would have had in less than a day.
         let timed = operation.outcome == Outcome::Failed || operation.count == 0;
         // Who only asks does not wait. Where it is told when somebody begins to wait, it need not be told again.
-        let waits = is_latch && !operation.tries && !self.has_joins(operation.lock);
+        let is_told =
+            self.has_joins(operation.lock) || self.uses.members.is_joining(operation.thread);
+        let waits = is_latch && !operation.tries && !is_told;
+        self.uses.members.joined(operation);
         if waits {
             let by = By::Any;
             self.tell(event, Op::Awaits { lock, timed, by }, each);

@@ -4,7 +4,7 @@
 //! Who is started is named by the low bits of its tid. Where several threads have the same, nobody knows which of them it is.
 
 use super::jvm::Jvm;
-use super::step::{By, Lock, Op, Step};
+use super::step::{By, Lock, Op, Over, Step};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome, TID_MASK};
 use locklens_trace::{Event, LockId, ThreadId};
@@ -22,6 +22,8 @@ pub(super) struct Members {
     of: BTreeMap<ThreadId, LockId>,
     /// The same by executor.
     all: BTreeMap<LockId, BTreeSet<ThreadId>>,
+    /// Threads that wait for the end of an executor: within that for what it has inside.
+    joining: BTreeMap<ThreadId, LockId>,
 }
 
 impl Members {
@@ -47,6 +49,24 @@ impl Members {
     pub(super) fn rewind(&mut self) {
         self.of.clear();
         self.all.clear();
+        self.joining.clear();
+    }
+
+    /// Whether a thread waits for the end of an executor.
+    pub(super) fn is_joining(&self, thread: ThreadId) -> bool {
+        self.joining.contains_key(&thread)
+    }
+
+    /// It has come past something: if that is the executor, it waits no longer.
+    pub(super) fn joined(&mut self, operation: &Operation) {
+        if self.joining.get(&operation.thread) == Some(&operation.lock) {
+            self.joining.remove(&operation.thread);
+        }
+    }
+
+    /// What a thread is in the middle of is not known any more.
+    pub(super) fn forget(&mut self, thread: ThreadId) {
+        self.joining.remove(&thread);
     }
 
     /// Those that an executor has started and that have not ended; they are no more.
@@ -92,6 +112,7 @@ impl Jvm<'_> {
             let lock = Lock(self.locks.number(one));
             let by = By::Any;
             self.tell(event, Op::Awaits { lock, timed, by }, each);
+            self.uses.members.joining.insert(operation.thread, one);
         }
     }
 
@@ -118,7 +139,14 @@ impl Jvm<'_> {
                     stack: None,
                     ..*event
                 };
-                self.tell(&by, Op::Opens { lock, over: true }, each);
+                self.tell(
+                    &by,
+                    Op::Opens {
+                        lock,
+                        over: Over::All,
+                    },
+                    each,
+                );
             }
         }
     }
@@ -129,7 +157,14 @@ impl Jvm<'_> {
         let awaited = executor.filter(|&one| self.uses.is_latch(one) && !self.is_many(one));
         if let Some(executor) = awaited {
             let lock = Lock(self.locks.number(executor));
-            self.tell(event, Op::Opens { lock, over: true }, each);
+            self.tell(
+                event,
+                Op::Opens {
+                    lock,
+                    over: Over::All,
+                },
+                each,
+            );
         }
     }
 }

@@ -10,7 +10,7 @@
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `reads` and `accesses` of accesses to
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
 //! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it,
@@ -59,13 +59,14 @@ mod rounds;
 mod scan;
 mod served;
 mod signals;
+mod stages;
 mod starts;
 mod still;
 mod stuck;
 mod tasks;
 mod unseen;
 mod uses;
-mod waits;
+pub(crate) mod waits;
 mod watched;
 mod weakness;
 
@@ -172,6 +173,8 @@ mod schedule;
 mod shapes_tests;
 #[cfg(test)]
 mod signals_tests;
+#[cfg(test)]
+mod stages_tests;
 #[cfg(test)]
 mod tasks_tests;
 #[cfg(test)]

@@ -62,7 +62,10 @@ impl Jvm<'_> {
                 deeds.flat_map(|deed| self.uses.queue.push(deed)).collect()
             }
             Record::Kin(kin) => self.uses.queue.push(Deed::Kin(*kin)),
-            Record::Tick(tick) => self.uses.queue.until(tick.at),
+            Record::Tick(tick) => {
+                self.ticked = tick.at;
+                self.uses.queue.until(tick.at)
+            }
             _ => return,
         };
         self.follow(due, each);
@@ -191,6 +194,7 @@ impl Jvm<'_> {
     fn follow(&mut self, due: Vec<Deed>, each: &mut dyn FnMut(&Step)) {
         for deed in due {
             self.learn_course(&deed);
+            self.learn_otherwise(&deed);
             match deed {
                 Deed::Event(event) => {
                     self.went_on(event.thread, each);

@@ -1,6 +1,6 @@
 //! Recordings written by hand, with operations on locks of `java.util.concurrent`.
 
-use super::finding::{Kind, Report, Tier};
+use super::finding::{Kind, Report, Tier, Unserved};
 use super::jvm::Jvm;
 use super::{Suspects, report};
 use crate::analysis::Analysis;
@@ -224,12 +224,14 @@ impl Scene {
     }
 
     /// The recording ends, and the program goes on.
-    pub(super) fn report(mut self) -> Report {
+    pub(super) fn report(self) -> Report {
+        self.report_of(EndReason::Stopped)
+    }
+
+    /// The recording ends for this reason.
+    fn report_of(mut self, reason: EndReason) -> Report {
         let at = self.now();
-        self.push(Record::End(End {
-            at,
-            reason: EndReason::Stopped,
-        }));
+        self.push(Record::End(End { at, reason }));
         let options = Options::default();
         let mut scout = Scout::default();
         let mut collector = Collector::of_piece(options, self.build.catalog);
@@ -401,5 +403,64 @@ fn who_waits_while_the_program_goes_on_may_be_served_yet() {
     assert!(
         remarks.iter().any(|said| said.contains("shutdown hook")),
         "{remarks:?}"
+    );
+}
+
+#[test]
+fn who_waits_when_the_program_is_made_to_end_waited_for_ever() {
+    let found = |daemon: bool| {
+        let mut scene = Scene::default();
+        let latch = scene.lock(LATCH);
+        let main = scene.build.thread("main");
+        if let Some(def) = scene.build.catalog.threads.get_mut(&main) {
+            def.daemon = daemon;
+        }
+        scene.is_parked(main, latch, None);
+        let findings = scene.report_of(EndReason::VmDeath).findings;
+        findings
+            .iter()
+            .map(|f| (f.tier, f.kind))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(false), [(Tier::T5, Kind::UnservedWaiter)]);
+    assert_eq!(found(true), [], "it did not keep the program from ending");
+}
+
+#[test]
+fn who_waits_for_what_those_have_who_have_ended_waits_for_ever() {
+    const SEMAPHORE: &str = "java.util.concurrent.Semaphore$NonfairSync";
+    let found = |class: &str, act: Act, ended: bool| {
+        let mut scene = Scene::default();
+        let lock = scene.lock(class);
+        let [gone, main] = ["gone", "main"].map(|name| scene.build.thread(name));
+        scene.did(gone, lock, &[(act, 1)]);
+        if ended {
+            super::tasks_tests::ends(&mut scene, gone);
+        }
+        scene.is_parked(main, lock, None);
+        let findings = scene.report().findings;
+        let each = findings.iter().map(|f| (f.tier, f.unserved));
+        each.collect::<Vec<_>>()
+    };
+    for (class, act) in [(SEMAPHORE, Act::Share), (REENTRANT, Act::Lock)] {
+        let ended = [(Tier::T5, Some(Unserved::OwnerEnded))];
+        assert_eq!(found(class, act, true), ended, "{class}");
+        assert_eq!(found(class, act, false), [], "{class}: it may give back");
+    }
+}
+
+#[test]
+fn who_waits_for_a_permit_of_one_who_waits_himself_is_on_a_ring_or_not_told() {
+    let mut scene = Scene::default();
+    let semaphores = [(); 2].map(|()| scene.lock("java.util.concurrent.Semaphore$NonfairSync"));
+    for (name, own) in [("one", 0), ("two", 1)] {
+        let thread = scene.build.thread(name);
+        scene.did(thread, semaphores[own], &[(Act::Share, 1)]);
+        scene.is_parked(thread, semaphores[1 - own], None);
+    }
+    let findings = scene.report().findings;
+    assert!(
+        findings.iter().all(|f| f.unserved.is_none()),
+        "{findings:#?}"
     );
 }

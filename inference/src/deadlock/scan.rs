@@ -258,6 +258,9 @@ impl Watch for Notes<'_> {
             }
             Act::Had(queue) => self.errands.had(moment.thread, queue),
             Act::Gave(queue) => self.errands.gave(moment.thread, queue),
+            Act::Forgot => self.errands.forgets(moment.thread),
+            Act::Begun(task) => self.errands.begins(moment.thread, task),
+            Act::Outside(task) => self.errands.ends(moment.thread, task),
             Act::Fetched { queue, lay, filled } => {
                 self.errands.fetched(moment.thread, queue, lay);
                 self.served.fetched(moment.thread, filled);

@@ -162,8 +162,8 @@ pub enum Op {
     Opens {
         /// Which.
         lock: Lock,
-        /// That was all it had to do.
-        over: bool,
+        /// What is over for it with that.
+        over: Over,
     },
     /// It comes to where others meet it.
     Arrives(Lock),
@@ -256,6 +256,18 @@ pub enum Needs {
     /// As it went this time, at most what had been done.
     #[default]
     Unknown,
+}
+
+/// What is over for a thread that lets others go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// Nothing: it may have more to do there.
+    Nothing,
+    /// A task, of which there is a result. Who is told of that by the thread itself, or of what follows the task, waits for what
+    /// the task took, too, until the thread comes to the next one.
+    Task,
+    /// All that it had to do.
+    All,
 }
 
 /// Who lets a thread go on that waits.

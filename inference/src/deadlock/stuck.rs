@@ -10,6 +10,8 @@ use super::waits::Stranded;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TOO_EARLY: &str = "the trace may end too early, or lack a thread that would notify";
+const EXITED: &str = "the program was made to end: who ended it, or what it still had to do, is not in the recording";
+const BROKEN: &str = "the recording breaks off: who still came is not in it";
 const GOES_ON: &str =
     "the program went on: a shutdown hook, the handler of a signal or a new thread may still come";
 
@@ -21,12 +23,17 @@ pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     let doubt = match names.outlook() {
         Outlook::Unknown => None,
         Outlook::GoesOn => Some(Some(GOES_ON)),
+        Outlook::Exits => Some(Some(EXITED)),
+        Outlook::Breaks => Some(Some(BROKEN)),
         Outlook::Steps => Some((!are_all_known(threads)).then_some(TOO_EARLY)),
     };
     let stranded = scan.waits.stranded(threads, |id| names.is_jvms_own(id));
-    let told = stranded
-        .iter()
-        .filter(|stranded| !names.lock(stranded.lock).hidden);
+    // A daemon that waits for work when the program ends waits for no one who should have come.
+    let ends = names.outlook() == Outlook::Exits;
+    let is_told = |stranded: &&Stranded| {
+        !(names.lock(stranded.lock).hidden || ends && names.is_daemon(stranded.thread))
+    };
+    let told = stranded.iter().filter(is_told);
     let told = told.filter_map(|stranded| Some(writer.stranded(stranded, doubt?)));
     rings.chain(told).collect()
 }
@@ -275,7 +282,11 @@ impl Writer<'_> {
     }
 
     fn stranded(&self, stranded: &Stranded, doubt: Option<&str>) -> Finding {
-        let node = resource(self.names, Node::Notice(stranded.lock));
+        let at = match stranded.to_have {
+            true => Node::Lock(stranded.lock),
+            false => Node::Notice(stranded.lock),
+        };
+        let node = resource(self.names, at);
         let by = stranded.by.map(|(thread, site)| {
             let at = self.chain(site).first().cloned();
             let at = at.map_or(String::new(), |at| format!(" at {at}"));
@@ -290,12 +301,7 @@ impl Writer<'_> {
             kind: Kind::UnservedWaiter,
             stall: false,
             locks: vec![node],
-            edges: vec![self.blocked(
-                stranded.thread,
-                Node::Notice(stranded.lock),
-                (Mode::Exclusive, stranded.site),
-                &[],
-            )],
+            edges: vec![self.blocked(stranded.thread, at, (Mode::Exclusive, stranded.site), &[])],
             patterns: 1,
             unserved: Some(stranded.why),
             memory: Memory::Unjudged,

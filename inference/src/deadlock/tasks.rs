@@ -4,8 +4,9 @@
 use super::counted::Latch;
 use super::jvm::Jvm;
 use super::operations::at;
-use super::step::{By, Lock, Needs, Op, Step};
-use super::uses::{Known, class};
+use super::stages::Stages;
+use super::step::{By, Lock, Needs, Op, Over, Step};
+use super::uses::{Known, class, is_counted};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
@@ -15,45 +16,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The ids of a recording are counted from 1 on: those with this bit stand for the unparks of a thread.
 const WAKES: u32 = 1 << 30;
 
-/// Those with this bit stand for what is to be run once a future is complete.
-const STAGES: u32 = 1 << 29;
-
 /// Those with this bit stand for the hand-over of a task.
 const HANDS: u32 = 1 << 28;
 
 /// Futures remembered that one is made of, and parts of others that a thread has told of.
-const PARTS: usize = 1024;
+pub(super) const PARTS: usize = 1024;
 /// Tasks remembered that a thread has handed over and waits for.
 const SPREAD: usize = 4096;
 
 /// Times remembered that a thread came past what is made of others.
 const PASSED: usize = 1 << 20;
-
-/// The class of such futures.
-const STAGE: &str = "java.util.concurrent.CompletableFuture";
-
-fn stage_of(future: LockId) -> LockId {
-    LockId(future.0 | STAGES)
-}
-
-/// What was left to be run when a future is complete: by whom (two at most).
-#[derive(Debug, Default)]
-pub(super) struct Stage {
-    by: BTreeSet<ThreadId>,
-}
-
-impl Stage {
-    fn left(&mut self, by: ThreadId) {
-        if self.by.len() < 2 {
-            self.by.insert(by);
-        }
-    }
-
-    /// Whatever is run of it, the first that was left had been left by then.
-    fn needs_first(&self) -> bool {
-        self.by.len() == 1
-    }
-}
 
 fn hands_of(task: LockId) -> LockId {
     LockId(task.0 | HANDS)
@@ -62,8 +34,7 @@ fn hands_of(task: LockId) -> LockId {
 /// What threads are in the middle of that hand over tasks, run them, or make futures of others.
 #[derive(Debug, Default)]
 pub(super) struct Hands {
-    /// What each thread has told to be a part, of how many.
-    parts: BTreeMap<ThreadId, Vec<(LockId, u32)>>,
+    pub(super) stages: Stages,
     ways: BTreeMap<ThreadId, Ways>,
     /// The task that a thread of a timer has found to be the next, and that which it runs.
     picked: BTreeMap<ThreadId, LockId>,
@@ -75,9 +46,9 @@ pub(super) struct Hands {
 /// What a future is made of.
 #[derive(Debug)]
 pub(super) struct Whole {
-    parts: Vec<LockId>,
+    pub(super) parts: Vec<LockId>,
     /// These are all: none was told before a loss, and there were not too many.
-    is_known: bool,
+    pub(super) is_known: bool,
 }
 
 /// What a thread is in the middle of.
@@ -125,30 +96,9 @@ impl Hands {
         way.flatten().unwrap_or_default()
     }
 
-    fn part(&mut self, by: ThreadId, part: LockId, of: u32) {
-        let parts = self.parts.entry(by).or_default();
-        if parts.len() >= PARTS {
-            parts.clear();
-        }
-        parts.push((part, of));
-    }
-
-    /// The parts told last that belong together, and whether these are all.
-    fn whole(&mut self, by: ThreadId) -> Whole {
-        let parts = self.parts.entry(by).or_default();
-        let of = parts.last().map_or(0, |&(_, of)| of);
-        let told = parts.iter().rev().take_while(|&&(_, one)| one == of);
-        let told = told.count().min(of as usize);
-        let last = parts.drain(parts.len() - told..);
-        Whole {
-            parts: last.map(|(part, _)| part).collect(),
-            is_known: told == of as usize,
-        }
-    }
-
     /// Operations of a thread are missing: what it is in the middle of is not known.
     pub(super) fn forget(&mut self, thread: ThreadId) {
-        self.parts.remove(&thread);
+        self.stages.forget(thread);
         self.ways.remove(&thread);
         self.picked.remove(&thread);
         self.running.remove(&thread);
@@ -168,6 +118,13 @@ pub(super) fn is_of_tasks(collected: &Collected, lock: LockId) -> bool {
     let counted = class.is_some_and(|class| !class.starts_with("java.util.concurrent.Phaser"));
     let is_gate = |act: &Act| matches!(act, Act::CountDown | Act::Pass | Act::Join);
     counted && uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| is_gate(act)))
+}
+
+/// A task of which nobody was parked to wait for the end: it is in no report, but not safe for that.
+pub(super) fn is_task(collected: &Collected, lock: LockId) -> bool {
+    let log = collected.parked.get(&lock);
+    let uses = log.and_then(|log| log.uses.as_deref());
+    uses.is_some_and(|uses| uses.acts.keys().any(|(act, _)| act.is_of_tasks()))
 }
 
 /// It is past its end when all of its threads have ended: each of them counts.
@@ -199,7 +156,7 @@ impl Known {
     }
 
     /// Somebody else would complete it by hand: he tried, and came too late.
-    fn is_completed_by_others(&self, whole: LockId) -> bool {
+    pub(super) fn is_completed_by_others(&self, whole: LockId) -> bool {
         let by = |future| self.latches.get(future).map(Latch::by);
         let parts = self
             .wholes
@@ -211,7 +168,7 @@ impl Known {
     }
 
     /// A future is completed: by somebody's hand, if one that it is made of is not complete yet.
-    fn completes(&mut self, future: LockId, at: Nanos) {
+    pub(super) fn completes(&mut self, future: LockId, at: Nanos) {
         let whole = self.wholes.get(&future).filter(|_| self.complete);
         if whole.is_some_and(|whole| !self.are_complete(&whole.parts, at)) {
             self.wholes.remove(&future);
@@ -220,7 +177,7 @@ impl Known {
 
     /// All that a future is made of, if it is complete by then, and what those are made of; with true what is only presumed to
     /// be complete.
-    fn all_parts_of(&self, whole: LockId, by: Nanos) -> BTreeMap<LockId, bool> {
+    pub(super) fn all_parts_of(&self, whole: LockId, by: Nanos) -> BTreeMap<LockId, bool> {
         let mut all = BTreeMap::new();
         let (mut sure, mut unsure) = (vec![whole], Vec::new());
         loop {
@@ -282,36 +239,6 @@ impl Jvm<'_> {
         self.tell(&by, Op::Arrives(lock), each);
     }
 
-    /// Something is to be run when a future is complete, or what was to be has been run. False if it is neither.
-    pub(super) fn stage(
-        &mut self,
-        operation: &Operation,
-        event: &Event,
-        each: &mut dyn FnMut(&Step),
-    ) -> bool {
-        let acts = matches!(operation.act, Act::Register | Act::Arrive);
-        let is_stage = || class(self.collected, operation.lock).as_deref() == Some(STAGE);
-        if !(acts && is_stage()) {
-            return false;
-        }
-        if operation.outcome != Outcome::Done || self.is_many(operation.lock) {
-            return true;
-        }
-        let known = &mut self.uses.known;
-        let op: fn(Lock) -> Op = match operation.act {
-            Act::Register if known.complete => Op::Arrives,
-            Act::Register => {
-                let stage = known.stages.entry(operation.lock).or_default();
-                stage.left(operation.thread);
-                Op::Arrives
-            }
-            _ => Op::Leaves,
-        };
-        let lock = Lock(self.locks.number(stage_of(operation.lock)));
-        self.tell(event, op(lock), each);
-        true
-    }
-
     /// A task is handed over, run, or waited for with others; a future is made of others. False if it is none of these.
     pub(super) fn task(
         &mut self,
@@ -324,14 +251,16 @@ impl Jvm<'_> {
         let hands = &mut self.uses.hands;
         match operation.act {
             Act::Hand | Act::Made if done => {
-                if operation.act == Act::Hand {
-                    hands.handed(by, lock);
+                match operation.act {
+                    Act::Hand => hands.handed(by, lock),
+                    _ => self.made(operation),
                 }
                 self.task_step(lock, Op::Arrives, event, each);
             }
             Act::Run if done => {
                 hands.into(by, None);
                 self.task_step(lock, Op::Runs, event, each);
+                self.runs_stage(lock, event, each);
             }
             Act::Ran | Act::Run => {
                 hands.out(by, false);
@@ -350,15 +279,8 @@ impl Jvm<'_> {
                     self.comes_past(task, (done, needs), event, each);
                 }
             }
-            Act::Part if done => hands.part(by, lock, operation.count),
-            Act::Whole => {
-                let whole = hands.whole(by);
-                let told = done && !whole.parts.contains(&lock) && !self.is_many(lock);
-                let known = &mut self.uses.known;
-                if !known.complete && told {
-                    known.wholes.insert(lock, whole);
-                }
-            }
+            Act::Part if done => self.part(operation, event, each),
+            Act::Whole => self.whole(operation, event, each),
             Act::Hand | Act::Made | Act::Begin | Act::Part => {}
             _ => return false,
         }
@@ -439,26 +361,22 @@ impl Jvm<'_> {
         }
     }
 
+    /// What is over for a thread when it counts there.
+    pub(super) fn is_over_with(&self, lock: LockId) -> Over {
+        let class = || class(self.collected, lock).unwrap_or_default();
+        match () {
+            () if is_counted(self.collected, lock) => Over::Nothing,
+            // Where it comes to the next task nothing tells: at the end of this one.
+            () if is_pool(self.collected, lock) || class().ends_with("$ScheduledFutureTask") => {
+                Over::All
+            }
+            () => Over::Task,
+        }
+    }
+
     /// A future, or what runs tasks, of which it is known which object it is.
     fn is_told_apart(&self, task: LockId) -> bool {
         self.uses.is_latch(task) && !self.is_many(task)
-    }
-
-    /// A future is about to be complete: what is to be run then is run by the same thread, or handed on by it.
-    pub(super) fn completes(
-        &mut self,
-        operation: &Operation,
-        event: &Event,
-        each: &mut dyn FnMut(&Step),
-    ) {
-        let known = &mut self.uses.known;
-        known.completes(operation.lock, event.at);
-        let stage = self.uses.known.stages.get(&operation.lock);
-        if let (Some(stage), Outcome::Done) = (stage, operation.outcome) {
-            let needed = stage.needs_first();
-            let lock = Lock(self.locks.number(stage_of(operation.lock)));
-            self.tell(event, Op::Enters { lock, needed }, each);
-        }
     }
 
     /// Whether it stands for objects that are not told apart.

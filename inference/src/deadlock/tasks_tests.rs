@@ -11,7 +11,7 @@ use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 
 pub(super) const FUTURE: &str = "java.util.concurrent.FutureTask";
 const COMPLETABLE: &str = "java.util.concurrent.CompletableFuture";
-const TASK: &str = "app.Sort";
+pub(super) const TASK: &str = "app.Sort";
 pub(super) const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
 pub(super) const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
 const T4: (Tier, Kind) = (Tier::T4, Kind::Order);

@@ -7,8 +7,9 @@ use super::handed::{Course, Handed};
 use super::members::Members;
 use super::rounds::{Found, Rounds};
 use super::signals::Signals;
+use super::stages::Stage;
 use super::step::Mode;
-use super::tasks::{Hands, Stage, Whole, is_of_tasks};
+use super::tasks::{Hands, Whole, is_of_tasks};
 use crate::collect::Collected;
 use crate::collect::parked::ParkedLog;
 use crate::grip::Grip;
@@ -56,6 +57,10 @@ pub(super) struct Known {
     pub(super) latches: BTreeMap<LockId, Latch>,
     /// Futures of which something is to be run once they are complete.
     pub(super) stages: BTreeMap<LockId, Stage>,
+    /// Futures that a thread found complete when it made another one of them: the how manieth that it named.
+    pub(super) complete_when_named: BTreeSet<(ThreadId, u64)>,
+    /// What is run by a task of its own once all of these are complete.
+    pub(super) needed: BTreeMap<LockId, Vec<LockId>>,
     /// What is complete only once these are.
     pub(super) wholes: BTreeMap<LockId, Whole>,
     pub(super) semaphores: BTreeMap<LockId, Semaphore>,
@@ -249,6 +254,7 @@ impl Uses {
     pub(super) fn forget(&mut self, thread: ThreadId) {
         self.grips.retain(|(of, _), _| *of != thread);
         self.hands.forget(thread);
+        self.members.forget(thread);
     }
 
     /// What an operation leaves its thread with: how it held the lock before, and how it does now.

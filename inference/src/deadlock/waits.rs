@@ -24,6 +24,8 @@ pub enum Unserved {
     NoNotifier,
     /// Those who are blocked on what it holds may be who should do it.
     KeptOut,
+    /// No thread that lives has the lock, or permits of it.
+    OwnerEnded,
 }
 
 /// A thread that waits for ever.
@@ -33,6 +35,8 @@ pub(super) struct Stranded {
     pub(super) lock: Lock,
     pub(super) site: Option<Site>,
     pub(super) why: Unserved,
+    /// It waits to have the lock itself, or a permit of it.
+    pub(super) to_have: bool,
     /// Who notified too early, or somebody else.
     pub(super) by: Option<(Thread, Option<Site>)>,
 }
@@ -119,14 +123,19 @@ impl Waits {
         let over = |(id, state): (u32, &State)| {
             let for_ever = |waiting: Waiting| !waiting.timed && waiting.wants_back().is_none();
             let waits = state.waiting.is_some_and(for_ever) && state.pending.is_none();
-            state.ended || waits || state.is_unseen() || own(Thread(id))
+            let stands = waits || abandoned(state, threads).is_some();
+            state.ended || stands || state.is_unseen() || own(Thread(id))
         };
         if !(0..).zip(threads).all(over) {
             return Vec::new();
         }
         let all = (0..).zip(threads).filter(|(_, state)| !state.ended);
-        all.filter_map(|(id, state)| self.one(Thread(id), state))
-            .collect()
+        let one = |(id, state): (u32, &State)| {
+            let thread = Thread(id);
+            let without = without_owner(thread, state, threads);
+            without.or_else(|| self.one(thread, state))
+        };
+        all.filter_map(one).collect()
     }
 
     fn one(&self, thread: Thread, state: &State) -> Option<Stranded> {
@@ -148,7 +157,33 @@ impl Waits {
             lock: waiting.lock,
             site: waiting.site,
             why,
+            to_have: false,
             by,
         })
     }
+}
+
+/// A lock that a thread waits to have, and that only threads have which have ended; of a semaphore nobody need have a permit.
+fn abandoned(state: &State, threads: &[State]) -> Option<(Lock, Option<Site>)> {
+    let (lock, mode, site) = state.pending?;
+    let has = |state: &&State| state.held.iter().any(|held| held.lock == lock);
+    let mut holders = threads.iter().filter(has).peekable();
+    let counts = holders.peek().is_some() || mode.permits() > 0;
+    (counts && holders.all(|state| state.ended)).then_some((lock, site))
+}
+
+fn without_owner(thread: Thread, state: &State, threads: &[State]) -> Option<Stranded> {
+    let (lock, site) = abandoned(state, threads)?;
+    let had = |state: &State| state.ended && state.held.iter().any(|held| held.lock == lock);
+    Some(Stranded {
+        thread,
+        lock,
+        site,
+        why: match threads.iter().any(had) {
+            true => Unserved::OwnerEnded,
+            false => Unserved::NoNotifier,
+        },
+        to_have: true,
+        by: None,
+    })
 }

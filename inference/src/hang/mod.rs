@@ -10,11 +10,12 @@
 //! likely, and never T0.
 //!
 //! `sample::dump` reads dumps, `scene` puts together what several of them say of each thread, `want` what each one waits for,
-//! `name` and `tell` find the words. Start with [`explain`].
+//! `name`, `tell` and `standing` find the words. Start with [`explain`].
 
 mod name;
 mod recorded;
 mod scene;
+mod standing;
 mod suspect;
 mod tell;
 mod wait_for;
@@ -49,12 +50,23 @@ const LACKS: &str = "the recording does not have every acquisition: who holds wh
 
 /// The first release that has virtual threads, if only when asked for.
 const VIRTUAL: u32 = 19;
+/// From this release on the JVM begins this thread before the first virtual one is made, and it never ends.
+const UNBLOCKED: u32 = 24;
+const UNBLOCKER: &str = "VirtualThread-unblocker";
+
+/// No virtual thread was ever made.
+fn has_made_none(dump: &Dump) -> bool {
+    let tells = dump.release.is_some_and(|release| release >= UNBLOCKED);
+    let mut threads = dump.threads.iter().chain(&dump.jvms);
+    tells && scene::is_whole(dump) && threads.all(|thread| thread.name != UNBLOCKER)
+}
 
 impl Evidence<'_> {
     /// There are no virtual threads, as the one who asks knows or the dumps say themselves.
     fn has_none_virtual(&self) -> bool {
         let old = |dump: &Dump| dump.release.is_some_and(|release| release < VIRTUAL);
-        self.without_virtual || !self.dumps.is_empty() && self.dumps.iter().all(old)
+        let too_old = !self.dumps.is_empty() && self.dumps.iter().all(old);
+        self.without_virtual || too_old || self.dumps.last().is_some_and(has_made_none)
     }
 
     /// All virtual threads are known, or there are none.
@@ -86,6 +98,34 @@ pub struct Hang {
     pub behind: Vec<(String, Vec<Behind>)>,
     /// Locks that threads are blocked on and whose holder is not stuck as far as is known: most threads first.
     pub queues: Vec<Queue>,
+    /// Where threads wait in code of the program.
+    pub standing: Vec<Standing>,
+    /// No thread of the program runs, as far as the dumps show all.
+    pub still: bool,
+    /// Pools of which every thread waits for the result of a task.
+    pub starved: Vec<Starved>,
+}
+
+/// Threads that wait for the same at the same place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The threads.
+    pub threads: Vec<ThreadName>,
+    /// What for.
+    pub wants: Resource,
+    /// Where.
+    pub at: Vec<String>,
+    /// They give up after a while.
+    pub timed: bool,
+}
+
+/// A pool of which every thread waits for the result of a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Starved {
+    /// Its threads.
+    pub threads: Vec<ThreadName>,
+    /// In which method of the JDK.
+    pub method: String,
 }
 
 /// A thread that hangs behind a deadlock.
@@ -136,6 +176,7 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
         ..Report::default()
     };
     tell::findings(&scene, &wants, (&stuck, &held), &mut report);
+    standing::abandoned(&scene, &wants, evidence, &mut report);
     suspect::findings(&scene, &wants, &stuck, &mut report);
     sort(&mut report.findings);
     report
@@ -226,5 +267,7 @@ fn called(thread: &dump::Thread) -> ThreadName {
     }
 }
 
+#[cfg(test)]
+mod standing_tests;
 #[cfg(test)]
 mod tests;

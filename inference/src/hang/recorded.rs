@@ -156,8 +156,9 @@ impl Recorded {
             };
             let holders = found.entry(Rc::as_ptr(wanted));
             let holders = holders.or_insert_with(|| self.holders(scene, &seats, wanted));
-            let Some(providers) = holders.as_ref().and_then(|all| providers(all, ix, &shape))
-            else {
+            let reads = want.shape == Shape::Write;
+            let found = holders.as_ref();
+            let Some(providers) = found.and_then(|all| providers(all, ix, &shape, reads)) else {
                 continue;
             };
             want.providers = Some(providers);
@@ -197,9 +198,11 @@ impl Recorded {
 }
 
 /// Whom of those who have it somebody waits for. Who has one of several permits himself gives it back no sooner than he goes on.
-fn providers(all: &Rc<[usize]>, ix: usize, shape: &Shape) -> Option<Providers> {
+/// Who reads a lock of the JDK's (`reads`) and wants to write waits for himself, too.
+fn providers(all: &Rc<[usize]>, ix: usize, shape: &Shape, reads: bool) -> Option<Providers> {
     let own = all.contains(&ix);
     match shape {
+        Shape::Write if own && reads => Some(Providers::All(all.to_vec())),
         _ if all.len() == usize::from(own) => None,
         Shape::Permit => Some(Providers::Any(Rc::clone(all))),
         _ if own => None,
@@ -401,6 +404,34 @@ mod tests {
             moved.findings.iter().all(|one| one.tier == Tier::T5),
             "{moved:#?}"
         );
+    }
+
+    #[test]
+    fn who_reads_and_wants_to_write_waits_for_himself() {
+        const SYNC: &str = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync";
+        let text = format!(
+            "Full thread dump X (17 mixed mode):\n\n\"keeper\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 waiting on condition  [0x1]\n   java.lang.Thread.State: WAITING (parking)\n\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x1> (a {SYNC})\n\tat app.Slots.acquire(Slots.java:9)\n\nJNI global refs: 1\n"
+        );
+        let found = |reader: u64| {
+            let mut known = recorded(&[], Needs::Alone);
+            if let Some(then) = known.stays.get_mut(&1) {
+                let wanted = Wanted {
+                    name: "Catalogue".to_owned(),
+                    id: "4".to_owned(),
+                    types: "READ-WRITE".to_owned(),
+                    needs: Needs::Alone,
+                    holders: vec![Holder {
+                        tid: reader,
+                        name: "keeper".to_owned(),
+                        chain: Vec::new(),
+                    }],
+                };
+                (then.class, then.wanted) = (SYNC.to_owned(), Some(Rc::new(wanted)));
+            }
+            rings(&text, &known)
+        };
+        assert_eq!(found(1), [(Tier::T4, Kind::Upgrade)]);
+        assert_eq!(found(2), [], "that one has gone");
     }
 
     #[test]

@@ -183,7 +183,7 @@ impl Scene {
     }
 }
 
-fn is_whole(dump: &Dump) -> bool {
+pub(super) fn is_whole(dump: &Dump) -> bool {
     dump.begun && dump.complete && dump.bare == 0 && dump.unread == 0
 }
 

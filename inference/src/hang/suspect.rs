@@ -4,7 +4,8 @@
 
 use super::name::mode;
 use super::scene::Scene;
-use super::tell::{Step, add, finding, stands_still};
+use super::standing::none_runs;
+use super::tell::{Step, add, finding};
 use super::want::{Shape, Want};
 use crate::deadlock::finding::{Finding, Part, Report, Tier, What, known_by, stable_id};
 use crate::deadlock::step::Mode;
@@ -12,11 +13,15 @@ use std::collections::BTreeMap;
 
 const KEPT_OUT: &str = "suspected: the one who waits keeps a lock, and whoever is blocked on it may be who should end the wait; that it is so is not known";
 const NOBODY: &str = "all threads of the program stand still: besides these only a signal or a finaliser could end the wait";
+const BUT_VIRTUAL: &str = "all platform threads of the program stand still: it is T5 and not T4 because virtual threads, which are unknown, could end the wait";
 
 /// Adds them.
 pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
-    let still = report.hang.as_ref();
-    let still = still.is_some_and(|hang| stands_still(scene, wants, hang));
+    let still = match (scene.whole && none_runs(scene, wants), scene.virtual_known) {
+        (true, true) => Some(Tier::T4),
+        (true, false) => Some(Tier::T5),
+        (false, _) => None,
+    };
     let blocked = blocked(scene, wants);
     for (ix, want) in wants.iter().enumerate() {
         let Some(want) = want
@@ -69,16 +74,23 @@ fn first_behind<'w>(
     Some((first, wants[first].as_ref()?))
 }
 
-fn suspected(scene: &Scene, ring: &[Step<'_>], still: bool) -> Finding {
+fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
     let timed = ring.iter().any(|(_, want)| want.timed);
     let likely = !ring[0].1.of_one(ring[0].0);
-    let words = [likely.then_some(KEPT_OUT), still.then_some(NOBODY)];
+    let nobody = still.map(|tier| match tier {
+        Tier::T4 => NOBODY,
+        _ => BUT_VIRTUAL,
+    });
+    let words = [likely.then_some(KEPT_OUT), nobody];
     let mut finding = finding(scene, ring);
     if likely {
         unnamed(&mut finding, &ring[0].1.shape);
     }
     Finding {
-        tier: if still || !likely { Tier::T4 } else { Tier::T5 },
+        tier: match likely {
+            true => still.unwrap_or(Tier::T5),
+            false => Tier::T4,
+        },
         stall: timed,
         remarks: words.into_iter().flatten().map(str::to_owned).collect(),
         ..finding

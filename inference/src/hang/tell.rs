@@ -3,12 +3,11 @@
 use super::name::{chain, mode, resource, taken};
 use super::scene::Scene;
 use super::want::{Shape, Want};
-use super::{Behind, Evidence, Hang, Holder, Queue, called};
+use super::{Behind, Evidence, Hang, Holder, Queue, called, standing};
 use crate::cycles::{Bound, Ended, simple_cycles};
 use crate::deadlock::finding::{
     Finding, Kind, Memory, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
 };
-use crate::sample::State;
 use crate::sample::dump::Thread;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
@@ -113,10 +112,14 @@ fn links(wants: &[Option<Want>], stuck: &[bool]) -> Vec<Vec<usize>> {
         let close = back.filter(|other| all.binary_search(other).is_ok());
         let near = close.take(LINKS).chain(all.iter().copied());
         let fits = near.filter(|&other| other != ix && stuck[other]);
-        let found: BTreeSet<usize> = match stuck[ix] {
+        let mut found: BTreeSet<usize> = match stuck[ix] {
             true => fits.take(2 * LINKS).collect(),
             false => BTreeSet::new(),
         };
+        // Who waits for nobody but himself.
+        if stuck[ix] && all == [ix] {
+            found.insert(ix);
+        }
         found.into_iter().collect()
     };
     (0..wants.len()).map(of).collect()
@@ -125,8 +128,11 @@ fn links(wants: &[Option<Want>], stuck: &[bool]) -> Vec<Vec<usize>> {
 fn rings<'w>(wants: &'w [Option<Want>], links: &[Vec<usize>]) -> (Vec<Vec<Step<'w>>>, Ended) {
     let edges = links.iter().enumerate();
     let edges = edges.flat_map(|(ix, of)| of.iter().map(move |&to| (ix, to)));
-    let mut taken: BTreeSet<usize> = BTreeSet::new();
-    let mut found = Vec::new();
+    // Who waits for himself alone; the search is for rings of several.
+    let alone = (0..links.len()).filter(|&ix| links[ix] == [ix]);
+    let mut taken: BTreeSet<usize> = alone.collect();
+    let ring = |&ix: &usize| Some(vec![(ix, wants[ix].as_ref()?)]);
+    let mut found: Vec<Vec<Step<'w>>> = taken.iter().filter_map(ring).collect();
     let ended = simple_cycles(edges, BOUND, |ring| {
         // The shortest come first.
         if ring.iter().all(|ix| !taken.contains(ix)) {
@@ -152,7 +158,16 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
     let by = first_by_name(&names);
     locks.rotate_left(by);
     edges.rotate_left(by);
-    let kind = kind(ring.iter().map(|(_, want)| &want.shape));
+    tell_apart(&mut locks);
+    let kind = match upgrades(ring) {
+        true => Kind::Upgrade,
+        false => kind(ring.iter().map(|(_, want)| &want.shape)),
+    };
+    if kind == Kind::Upgrade {
+        locks
+            .iter_mut()
+            .for_each(|lock| lock.mode = mode(&Shape::Read));
+    }
     Finding {
         id: stable_id(kind, &known_by(names)),
         tier: Tier::T0,
@@ -164,6 +179,28 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
         unserved: None,
         memory: Memory::Unjudged,
         remarks: remarks(scene, ring),
+    }
+}
+
+/// Each has what all of them want: they read it, and want to write.
+fn upgrades(ring: &[Step<'_>]) -> bool {
+    let own = |&(ix, want): &Step<'_>| want.recorded.is_some() && want.providers().contains(&ix);
+    ring.iter().all(own)
+}
+
+/// Numbers behind the names of different objects that are called the same. The id of a finding goes without.
+fn tell_apart(locks: &mut [Resource]) {
+    let mut known: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
+    for lock in locks.iter_mut().filter(|lock| lock.object.is_some()) {
+        let objects = known.entry(lock.name.clone()).or_default();
+        let at = objects.iter().position(|one| *one == lock.object);
+        let at = at.unwrap_or(objects.len());
+        if at == objects.len() {
+            objects.push(lock.object.clone());
+        }
+        if at > 0 {
+            lock.name = format!("{} ({})", lock.name, at + 1);
+        }
     }
 }
 
@@ -347,6 +384,9 @@ pub(super) fn hang(
         moved: of(&|ix| !scene.seats[ix].steady),
         behind: Vec::new(),
         queues: queues(scene, wants, stuck),
+        standing: standing::standing(scene, wants),
+        still: scene.whole && standing::none_runs(scene, wants),
+        starved: standing::starved(scene),
     }
 }
 
@@ -385,18 +425,4 @@ fn queue(scene: &Scene, of: &[(usize, &Want)]) -> Queue {
             at: chain(&thread.frames),
         }),
     }
-}
-
-/// Whether nobody runs but those who wait for others, as far as all are known.
-pub(super) fn stands_still(scene: &Scene, wants: &[Option<Want>], hang: &Hang) -> bool {
-    let stays = |ix: usize| {
-        let seat = &scene.seats[ix];
-        let idle = matches!(
-            seat.thread.state,
-            State::Waiting | State::Parked | State::Blocked
-        );
-        seat.of_jvm || idle && wants[ix].as_ref().is_some_and(Want::stays)
-    };
-    let known = hang.virtual_threads.is_some() && scene.whole;
-    known && (0..scene.seats.len()).all(stays)
 }

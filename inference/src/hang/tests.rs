@@ -34,7 +34,7 @@ fn dumps(text: &str) -> Vec<Dump> {
     Dumps::read(text).dumps
 }
 
-fn of(texts: &[&str], files: &[&str]) -> Report {
+pub(super) fn of(texts: &[&str], files: &[&str]) -> Report {
     let dumps: Vec<Dump> = texts.iter().flat_map(|text| dumps(text)).collect();
     let files: Vec<Dump> = files.iter().filter_map(|text| json::read(text)).collect();
     explain(&Evidence {
@@ -102,9 +102,9 @@ fn a_join_is_certain_if_all_that_could_be_meant_are_stuck() {
     for (jdk, text) in of_each_jdk!("join") {
         let report = of(&[text], &[]);
         let finding = one(&report);
-        // A virtual thread that no dump shows could interrupt it.
+        // A virtual thread that no dump shows could interrupt it; of later JDKs it is known that there never was one.
         let tier = match jdk {
-            "21" | "25" => Tier::T4,
+            "21" => Tier::T4,
             _ => Tier::T0,
         };
         assert_eq!((finding.tier, finding.kind), (tier, Kind::Join), "{jdk}");
@@ -176,15 +176,15 @@ fn virtual_threads_are_told_where_the_jvm_tells() {
     }
 }
 
-const RUN: &str = "\tat java.lang.Thread.run(Thread.java:1)\n";
+pub(super) const RUN: &str = "\tat java.lang.Thread.run(Thread.java:1)\n";
 
-fn thread(name: &str, number: u32, state: &str, chain: &str) -> String {
+pub(super) fn thread(name: &str, number: u32, state: &str, chain: &str) -> String {
     format!(
         "\"{name}\" #{number} prio=5 os_prio=0 tid=0x1 nid=0x1 x\n   java.lang.Thread.State: {state}\n{chain}\n"
     )
 }
 
-fn dump_of(release: &str, threads: &[String]) -> String {
+pub(super) fn dump_of(release: &str, threads: &[String]) -> String {
     let threads = threads.concat();
     format!(
         "Full thread dump OpenJDK 64-Bit Server VM ({release} mixed mode):\n\n{threads}JNI global refs: 1\n"
@@ -247,6 +247,45 @@ fn who_runs_may_interrupt_a_join() {
         tiers(&[&joining("21.0.1+1", "")]),
         [Tier::T4],
         "a virtual one"
+    );
+}
+
+#[test]
+fn that_no_virtual_thread_was_ever_made_newer_jvms_show() {
+    let unblocker = "\tat java.lang.VirtualThread.takeVirtualThreadListToUnblock(Native Method)\n\tat jdk.internal.misc.InnocuousThread.run(I.java:1)\n";
+    let unblocker = thread("VirtualThread-unblocker", 9, "RUNNABLE", unblocker);
+    for (release, other, tier) in [
+        ("23.0.1+1", "", Tier::T4),
+        ("24.0.1+1", "", Tier::T0),
+        ("25.0.1+1", "", Tier::T0),
+        ("25.0.1+1", unblocker.as_str(), Tier::T4),
+    ] {
+        assert_eq!(
+            tiers(&[&joining(release, other)]),
+            [tier],
+            "{release} {other}"
+        );
+    }
+    let report = of(&[&joining("25.0.1+1", "")], &[]);
+    assert_eq!(report.hang.unwrap().virtual_threads, Some(0));
+}
+
+#[test]
+fn different_locks_that_are_called_the_same_are_told_apart() {
+    let class = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+    let [p, q] = parked_in(class, "ReentrantLock.lock");
+    let report = of(&[&dump_of("17.0.9+9", &[p, q])], &[]);
+    let names: Vec<_> = one(&report)
+        .locks
+        .iter()
+        .map(|lock| lock.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "ReentrantLock in Main.work",
+            "ReentrantLock in Main.work (2)"
+        ]
     );
 }
 

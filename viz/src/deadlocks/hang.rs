@@ -5,13 +5,17 @@ use super::{resource, thread};
 use crate::Look;
 use crate::text::{clean, count, folded, many};
 use locklens_inference::deadlock::finding::{Hang, Tier, What};
-use locklens_inference::hang::{Behind, Holder, Queue};
+use locklens_inference::hang::{Behind, Holder, Queue, Standing, Starved};
+use locklens_inference::nesting::graph::ThreadName;
 use locklens_inference::sample::State;
 use serde_json::{Value, json as value};
 use std::io::{self, Write};
 
 /// Threads shown behind a deadlock.
 const BEHIND: usize = 20;
+/// Places shown where threads wait, and names of those at one.
+const STANDING: usize = 20;
+const NAMES: usize = 5;
 /// Locks shown that threads are blocked on.
 const QUEUES: usize = 10;
 
@@ -22,6 +26,9 @@ pub(super) const RULED_OUT_BY: &str =
 /// That somebody waits with what others are blocked on.
 pub(super) const SUSPECTED: &str =
     "suspected: the wait may be for one of those it keeps out; another thread may end it";
+
+/// That nobody can let a lock go any more.
+pub(super) const ABANDONED: &str = "very likely: nobody who lives can let the lock go";
 
 /// What a tier claims of threads that stand still.
 pub(super) fn meaning(tier: Tier) -> &'static str {
@@ -117,6 +124,90 @@ fn behind_whom(queue: &Queue) -> String {
     }
 }
 
+/// Where threads wait, if that is all that can be said.
+pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    for pool in &hang.starved {
+        let (names, threads) = (
+            names(&pool.threads),
+            many(pool.threads.len() as u64, "thread"),
+        );
+        let line = format!(
+            "starved: {threads} ({names}), all of a pool as their names tell, wait in {} for results of tasks: what lies in the queue of that pool nobody runs",
+            clean(&pool.method)
+        );
+        writeln!(out, "  {}", folded(&line, 4, look.width))?;
+    }
+    if hang.still && !hang.standing.is_empty() {
+        let line = match hang.virtual_threads {
+            Some(_) => "all threads of the program stand still",
+            None => "all platform threads of the program stand still",
+        };
+        writeln!(out, "  {line}")?;
+    }
+    for one in hang.standing.iter().take(STANDING) {
+        let line = format!("{} at{}", waits(one), place(&one.at));
+        writeln!(out, "  {}", folded(&line, 4, look.width))?;
+    }
+    match hang.standing.len().saturating_sub(STANDING) {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "  … {}; --json has all",
+            many(more as u64, "more place")
+        ),
+    }
+}
+
+fn waits(standing: &Standing) -> String {
+    let what = resource(&standing.wants, "");
+    let (who, verb) = match standing.threads.as_slice() {
+        [one] => (thread(one), "waits"),
+        several => (
+            format!(
+                "{} ({})",
+                many(several.len() as u64, "thread"),
+                names(several)
+            ),
+            "wait",
+        ),
+    };
+    let timed = if standing.timed {
+        ", for a time only,"
+    } else {
+        ""
+    };
+    match standing.wants.what {
+        What::Lock => format!("{who} {verb} for {what}{timed}"),
+        _ => format!("{who} {verb} for the {what}{timed}"),
+    }
+}
+
+/// The first few.
+fn names(threads: &[ThreadName]) -> String {
+    let mut told: Vec<String> = threads.iter().take(NAMES).map(thread).collect();
+    let more = threads.len().saturating_sub(NAMES);
+    told.extend((more > 0).then(|| format!("{} more", count(more as u64))));
+    told.join(", ")
+}
+
+fn standing_json(standing: &Standing) -> Value {
+    let threads = standing.threads.iter();
+    value!({
+        "threads": threads.map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
+        "wants": standing.wants.name,
+        "at": standing.at,
+        "timed": standing.timed,
+    })
+}
+
+fn starved_json(pool: &Starved) -> Value {
+    let threads = pool.threads.iter();
+    value!({
+        "threads": threads.map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
+        "method": pool.method,
+    })
+}
+
 /// Locks that threads are blocked on although their holder is not stuck, as far as is known.
 pub(super) fn queues(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for queue in hang.queues.iter().take(QUEUES) {
@@ -169,6 +260,9 @@ pub(super) fn json(hang: &Hang) -> Value {
         "waiting": hang.waiting,
         "moved": hang.moved,
         "queues": hang.queues.iter().map(queue).collect::<Vec<_>>(),
+        "standing": hang.standing.iter().map(standing_json).collect::<Vec<_>>(),
+        "still": hang.still,
+        "starved": hang.starved.iter().map(starved_json).collect::<Vec<_>>(),
     })
 }
 

@@ -124,6 +124,7 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::OtherRole => "other-role",
         Unserved::NoNotifier => "no-notifier",
         Unserved::KeptOut => "kept-out",
+        Unserved::OwnerEnded => "owner-ended",
     }
 }
 

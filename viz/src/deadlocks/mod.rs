@@ -48,7 +48,10 @@ fn around(finding: &Finding) -> String {
 /// What a tier claims, and what it does not.
 fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     if hang.is_some() {
-        return hang::meaning(finding.tier);
+        return match finding.unserved {
+            Some(Unserved::OwnerEnded) => hang::ABANDONED,
+            _ => hang::meaning(finding.tier),
+        };
     }
     match finding.tier {
         Tier::T5 if finding.unserved == Some(Unserved::KeptOut) => hang::SUSPECTED,
@@ -114,6 +117,7 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
         Unserved::NotifierEnded => "those who notified on this lock have ended",
         Unserved::OtherRole => "one of several waiters was notified, and it was another one",
+        Unserved::OwnerEnded => "who had it has ended without letting it go",
         Unserved::KeptOut => {
             "so the recording ended: whoever is blocked on what it holds may be who should end the wait; that it is so is not known"
         }

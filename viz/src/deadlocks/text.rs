@@ -199,6 +199,13 @@ fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", folded(&seen, 2, look.width))?;
     if let Some(standing) = &report.hang {
         hang::queues(standing, look, out)?;
+        if !report
+            .findings
+            .iter()
+            .any(|finding| finding.tier <= Tier::T4)
+        {
+            hang::standing(standing, look, out)?;
+        }
     }
     for sentence in report.stopped_after.iter().chain(&report.notes) {
         writeln!(out, "  {}", folded(&clean(sentence), 4, look.width))?;

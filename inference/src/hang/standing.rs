@@ -1,0 +1,181 @@
+//! Where threads wait that no ring holds: what of that is worth saying although it proves no deadlock.
+
+use super::name::{chain, object_name, resource};
+use super::scene::Scene;
+use super::tell::add;
+use super::want::{Shape, Want};
+use super::{Evidence, Standing, Starved, called};
+use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Tier, stable_id};
+use crate::deadlock::waits::Unserved;
+use crate::effects::is_platform_name;
+use crate::sample::State;
+use crate::sample::dump::Thread;
+use crate::sample::group::folded;
+use std::collections::BTreeMap;
+
+/// A thread of a pool, and where one of its tasks waits for another one.
+const WORKER: &str = "java.util.concurrent.ThreadPoolExecutor.runWorker";
+const RESULTS: [&str; 4] = [
+    "java.util.concurrent.FutureTask.get",
+    "java.util.concurrent.CompletableFuture.get",
+    "java.util.concurrent.CompletableFuture.join",
+    "java.util.concurrent.AbstractExecutorService.invokeAll",
+];
+/// The only lock that no other thread than its owner can let go, in its two kinds.
+const OWNED: [&str; 2] = [
+    "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+    "java.util.concurrent.locks.ReentrantLock$FairSync",
+];
+const ABANDONED: &str = "no thread that lives owns it, and who waits for it stood there in every dump: who took it has ended, or it was let go and nobody has gone on since";
+
+/// Threads that wait in code of the program, together where it is for the same at the same place.
+pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
+    let mut found: Vec<Standing> = Vec::new();
+    let mut known: BTreeMap<(String, Vec<String>, bool), usize> = BTreeMap::new();
+    for (ix, want) in wants.iter().enumerate() {
+        let seat = &scene.seats[ix];
+        let mut frames = seat.thread.frames.iter();
+        let of_program = frames.any(|frame| !is_platform_name(&frame.method));
+        let Some(want) = want.as_ref().filter(|_| !seat.of_jvm && of_program) else {
+            continue;
+        };
+        let at = chain(&seat.thread.frames);
+        let wants = resource(want, &[&at], None);
+        let key = (wants.name.clone(), at.clone(), want.timed);
+        let place = *known.entry(key).or_insert_with(|| {
+            found.push(Standing {
+                threads: Vec::new(),
+                wants,
+                at,
+                timed: want.timed,
+            });
+            found.len() - 1
+        });
+        found[place].threads.push(called(&seat.thread));
+    }
+    found
+}
+
+/// Whether no thread of the program runs, sleeps, or waits for a time only.
+pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
+    let stays = |ix: usize| {
+        let seat = &scene.seats[ix];
+        let idle = matches!(
+            seat.thread.state,
+            State::Waiting | State::Parked | State::Blocked
+        );
+        seat.of_jvm || idle && wants[ix].as_ref().is_some_and(Want::stays)
+    };
+    (0..scene.seats.len()).all(stays)
+}
+
+/// Pools, known by what their threads are called, of which every thread is in a task that waits for the result of one.
+pub(super) fn starved(scene: &Scene) -> Vec<Starved> {
+    let mut pools: BTreeMap<String, Vec<Option<(&Thread, &str)>>> = BTreeMap::new();
+    for seat in &scene.seats {
+        let frames = &seat.thread.frames;
+        if let Some(base) = frames.iter().rposition(|frame| frame.method == WORKER) {
+            let mut above = frames[..base].iter().map(|frame| frame.method.as_str());
+            let result = above.find(|method| RESULTS.contains(method));
+            let waits = seat.steady && seat.thread.state == State::Parked;
+            let one = result
+                .filter(|_| waits)
+                .map(|result| (&seat.thread, result));
+            pools.entry(pool(&seat.thread.name)).or_default().push(one);
+        }
+    }
+    let starved = pools.into_values().filter_map(|threads| {
+        let all: Vec<_> = threads.into_iter().collect::<Option<_>>()?;
+        Some(Starved {
+            threads: all.iter().map(|(thread, _)| called(thread)).collect(),
+            method: all.first()?.1.to_owned(),
+        })
+    });
+    starved.collect()
+}
+
+/// A name without its last number.
+fn pool(name: &str) -> String {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    match stem.len() < name.len() {
+        true => stem.to_owned(),
+        false => folded(name),
+    }
+}
+
+/// Adds locks that threads wait for and nobody owns who lives: who could let them go has ended.
+pub(super) fn abandoned(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    evidence: &Evidence<'_>,
+    report: &mut Report,
+) {
+    // A virtual thread may own it, and of one dump alone nobody knows whether somebody was just about to go on.
+    let tells = |dump: &crate::sample::dump::Dump| dump.owners && super::scene::is_whole(dump);
+    let known = evidence.dumps.len() > 1 && evidence.dumps.iter().all(tells);
+    if !known || !scene.no_virtual {
+        return;
+    }
+    let mut waiting: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut moved: Vec<&str> = Vec::new();
+    for (ix, want) in wants.iter().enumerate() {
+        let Some((want, object)) = want
+            .as_ref()
+            .and_then(|want| Some((want, want.object.as_ref()?)))
+        else {
+            continue;
+        };
+        let owned = want.shape == Shape::Lock && OWNED.contains(&object.class.as_str());
+        if owned && want.providers.is_none() {
+            match want.moved {
+                true => moved.push(&object.id),
+                false => waiting.entry(&object.id).or_default().push(ix),
+            }
+        }
+    }
+    for (_, threads) in waiting.iter().filter(|(id, _)| !moved.contains(id)) {
+        let finding = unowned(scene, wants, threads);
+        report_once(report, finding);
+    }
+}
+
+fn report_once(report: &mut Report, finding: Option<Finding>) {
+    if let Some(finding) = finding {
+        add(report, finding);
+    }
+}
+
+fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<Finding> {
+    let of = |ix: usize| Some((&scene.seats[ix].thread, wants[ix].as_ref()?));
+    let each = threads.iter().filter_map(|&ix| of(ix));
+    // Who waits for a time only goes on.
+    let stays: Vec<_> = each.filter(|(_, want)| !want.timed).collect();
+    let (thread, want) = *stays.first()?;
+    let chains: Vec<Vec<String>> = stays.iter().map(|(one, _)| chain(&one.frames)).collect();
+    let named: Vec<&[String]> = chains.iter().map(Vec::as_slice).collect();
+    let mut lock = resource(want, &named, None);
+    lock.name = object_name(want.object.as_ref()?, &named);
+    let others = stays.iter().skip(1).map(|(one, _)| one.name.as_str());
+    let others: Vec<&str> = others.collect();
+    let also = (!others.is_empty()).then(|| format!("so do: {}", others.join(", ")));
+    Some(Finding {
+        id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),
+        tier: Tier::T4,
+        kind: Kind::UnservedWaiter,
+        stall: false,
+        edges: vec![Part {
+            thread: called(thread),
+            holds_at: Vec::new(),
+            wants_at: chains.first().cloned().unwrap_or_default(),
+            mode: lock.mode,
+            count: 1,
+            timed: false,
+            also_holds: Vec::new(),
+        }],
+        locks: vec![lock],
+        patterns: 1,
+        unserved: Some(Unserved::OwnerEnded),
+        memory: Memory::Unjudged,
+        remarks: also.into_iter().chain([ABANDONED.to_owned()]).collect(),
+    })
+}
