@@ -1,4 +1,4 @@
-// @lock TicketLine$Counter$Place
+// @lock TicketLine$Counter
 // @type LOCK reentrant=false
 // @role lock TicketLine$Counter.step
 // @role unlock TicketLine$Counter$Place.clear
