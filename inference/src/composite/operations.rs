@@ -237,7 +237,9 @@ impl<'a, 'p> Finder<'a, 'p> {
                 of_this: true,
                 field,
             }) => {
-                holds && self.owned.contains(field) || self.is_element(caller.class, callee.class)
+                let one_of_many = self.is_element(caller.class, callee.class);
+                holds && self.owned.contains(field)
+                    || one_of_many && self.replaces(caller.id, field)
             }
             Some(Subject::Made { bci, .. }) => {
                 self.is_element(caller.class, callee.class) && self.loads_element(caller.id, *bci)
@@ -249,6 +251,13 @@ impl<'a, 'p> Finder<'a, 'p> {
             name[..name.rfind('.').unwrap_or(0)].to_owned()
         };
         (made || owned) && package(caller.class) == package(callee.class)
+    }
+
+    /// The method puts another object into the field.
+    fn replaces(&self, method: MethodId, field: &MemberRef) -> bool {
+        let code = self.program.catalog.code.get(&method);
+        let mut insns = code.iter().flat_map(|code| &code.insns);
+        insns.any(|insn| matches!(&insn.op, Op::PutField(put) if put == field))
     }
 
     /// Objects of the second class are made by the first alone, which keeps them.

@@ -159,8 +159,17 @@ pub(super) fn upgraded<B: Bench>(
     probes: &Probes<'_, B>,
     found: &[Conclusion],
 ) -> Vec<(Linked<B>, Conclusion)> {
+    if found.iter().any(|c| c.is_of(LockType::ReadWrite)) {
+        return Vec::new();
+    }
     let locks = found.iter().filter(|c| c.is_of(LockType::Lock));
     locks.flat_map(|lock| around(probes, lock)).collect()
+}
+
+/// Called by itself, on a lock nobody has used, it does not go through.
+fn fails<B: Bench>(probes: &Probes<'_, B>, operation: usize) -> bool {
+    let reaction = probes.lab.session().call(0, operation);
+    matches!(reaction.own, Outcome::Threw | Outcome::Waits { .. })
 }
 
 fn around<B: Bench>(probes: &Probes<'_, B>, lock: &Conclusion) -> Vec<(Linked<B>, Conclusion)> {
@@ -197,8 +206,13 @@ fn around<B: Bench>(probes: &Probes<'_, B>, lock: &Conclusion) -> Vec<(Linked<B>
         found.into_iter().filter_map(|f| conclude(&tried.lab, f))
     };
     let mut found: Vec<_> = leaving(BTreeSet::from([last])).collect();
+    // What is given back in two steps as well may be two locks that have nothing to do with each other.
     if found.is_empty() {
-        found.extend(leaving(ways_out.collect()));
+        let needed = |c: &Conclusion| {
+            let way_in = linked.steps[c.finding.first(Role::WriteLock)];
+            way_in.then.is_some_and(|then| fails(probes, then))
+        };
+        found.extend(leaving(ways_out.collect()).filter(needed));
     }
     let noted = |c: Conclusion| c.note("who means to write takes his turn first");
     found

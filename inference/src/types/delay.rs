@@ -36,15 +36,11 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
     Some(candidate)
 }
 
-/// Waits that ran out, in all and to an object, before it counts that none ever ended otherwise.
-const NAPS: u32 = 30;
-const NAPS_OF_ONE: u32 = 2;
+/// Waits on one object that ran out before it counts that none ever ended otherwise.
+const NAPS: u32 = 10;
 
-/// Waits that ran out to one that was ended: that one was the last, or nobody knows why.
-const TO_ONE_ENDED: u32 = 50;
-
-/// How many waits in these regions ran out, if there are many to an object and hardly one was ever ended by anybody: whoever
-/// could notify only stops the naps for good.
+/// How many waits in these regions ran out, if there are many to an object and none was ever ended by anybody: whoever could
+/// notify only stops the naps for good.
 pub(super) fn naps(log: &Log, regions: impl IntoIterator<Item = usize>) -> Option<u32> {
     let regions: BTreeSet<usize> = regions.into_iter().collect();
     let usage = regions.iter().map(|&r| &log.usage[r]);
@@ -52,14 +48,25 @@ pub(super) fn naps(log: &Log, regions: impl IntoIterator<Item = usize>) -> Optio
     let untimed = regions
         .iter()
         .any(|&r| log.usage[r].timed_waits < log.usage[r].waits);
-    let ended: u32 = regions.iter().map(|&r| resumed_otherwise(log, r)).sum();
+    let ended = regions.iter().any(|&r| resumed_otherwise(log, r) > 0);
     let objects = log.instances.iter().filter(|i| {
         let mut stays = i.stays();
         stays.any(|s| s.waits() && regions.contains(&usize::from(s.region)))
     });
     let objects = objects.count() as u32;
-    let many = waits > 0 && timed_out >= NAPS.max(NAPS_OF_ONE * objects);
-    (many && !untimed && ended * TO_ONE_ENDED <= timed_out).then_some(timed_out)
+    let many = waits > 0 && timed_out >= NAPS * objects.max(1);
+    (many && !untimed && !ended).then_some(timed_out)
+}
+
+/// Waits that ran out to one that was ended, from which on it is not known whether the end is waited for at all.
+const TO_ONE_ENDED: u32 = 50;
+
+/// Hardly a wait in these regions was ever ended: what they wait for may be there to stop a pause.
+pub(super) fn mostly_runs_out(log: &Log, regions: impl IntoIterator<Item = usize>) -> bool {
+    let regions: BTreeSet<usize> = regions.into_iter().collect();
+    let timed_out: u32 = regions.iter().map(|&r| log.usage[r].timed_out).sum();
+    let ended: u32 = regions.iter().map(|&r| resumed_otherwise(log, r)).sum();
+    timed_out >= TO_ONE_ENDED.max(TO_ONE_ENDED * ended)
 }
 
 /// Evidence from incomplete instances that a region delays.
@@ -76,14 +83,6 @@ pub(super) fn watched(case: &Case, region: usize) -> Evidence {
         log_odds,
         confirmed: u64::from(confirmed),
         ..Evidence::default()
-    }
-}
-
-/// What complete instances say for a region at which others could end a nap, and hardly ever do.
-pub(super) fn undisturbed(case: &Case, regions: &BTreeSet<usize>) -> f64 {
-    match naps(&case.exact, regions.iter().copied()) {
-        Some(_) => MOST_WATCHED,
-        None => 0.0,
     }
 }
 

@@ -5,7 +5,7 @@
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
 use super::case::{Candidate, Case, Seed};
-use super::{Detail, Evidence, LockType, delay};
+use super::{Detail, Evidence, LockType, Role, delay};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
@@ -42,7 +42,7 @@ const EVENTS_ALONE: f64 = 0.88;
 /// The most confidence in a mutex that the code speaks against.
 const DISPUTED: f64 = 0.6;
 
-/// The most confidence in a delay at which something is looked for.
+/// The most confidence in a delay at which something is looked for, and in a latch at which all waits run out.
 const POLLED: f64 = 0.85;
 
 /// A machine that predicts less than this share of what it is about may be anything.
@@ -103,7 +103,8 @@ fn is_a_lock(case: &Case, candidate: &Candidate) -> bool {
             && seed.evidence.log_odds > candidate.static_odds()
             && seed.regions() == regions
     };
-    one && candidate.lock_type == LockType::Semaphore && case.seeds.iter().any(|s| said(&s))
+    let is_permit = one && candidate.lock_type == LockType::Semaphore;
+    is_permit && case.exact.stays() > 0 && case.seeds.iter().any(|s| said(&s))
 }
 
 /// The code of some of these regions was run and is something else.
@@ -185,9 +186,9 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
 /// several at once is one.
 const TOO_SIMPLE: f64 = 0.3;
 
-/// The code says with conviction what this is, and most of what that predicts came true.
+/// The code says with conviction that this is a queue, and most of what that predicts came true.
 fn is_borne_out_mostly(candidate: &Candidate) -> bool {
-    candidate.lock_type != LockType::Condition
+    candidate.lock_type == LockType::ProducerConsumer
         && candidate.static_odds() >= CONVINCING
         && candidate.exact.confirmed >= PERFECT
         && candidate.exact.failed() <= TOO_SIMPLE
@@ -237,7 +238,7 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     if is_disputed(case, candidate) {
         return most.min(DISPUTED);
     }
-    if polls(candidate) {
+    if polls(candidate) || pauses(case, candidate) {
         return most.min(POLLED);
     }
     if contradicts(case, candidate).is_some() {
@@ -260,6 +261,18 @@ fn is_disputed(case: &Case, candidate: &Candidate) -> bool {
 fn polls(candidate: &Candidate) -> bool {
     let against = |e: &Evidence| e.contradicted > 0;
     candidate.lock_type == LockType::Delay && candidate.statics.as_ref().is_some_and(against)
+}
+
+/// What is waited for, once and for all, hardly ever comes, and the waits run out: a latch or an end to whoever reads the
+/// code, and perhaps a pause that can be called off.
+fn pauses(case: &Case, candidate: &Candidate) -> bool {
+    let role = match candidate.lock_type {
+        LockType::Latch => Role::Await,
+        LockType::Join => Role::Join,
+        _ => return false,
+    };
+    let waits = candidate.cast.get(&role).into_iter().flatten();
+    delay::mostly_runs_out(&case.log, waits.copied())
 }
 
 /// Grows with the predictions that came true on complete histories.

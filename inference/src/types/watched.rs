@@ -1,4 +1,4 @@
-//! What incomplete instances say for or against a type. (Of waits that nobody ends complete ones speak as well.)
+//! What incomplete instances say for or against a type.
 //!
 //! Between two events any region may have run unseen, so counters say nothing. What remains: who
 //! waits and where, what can never be undone (a latch's opening, a thread's end), how many go
@@ -17,12 +17,6 @@ const OTHERS: u32 = 5;
 /// Weighs a candidate on the incomplete instances of a case.
 pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
     let mut out = Evidence::default();
-    match candidate.lock_type {
-        LockType::Latch => stays_shut(case, candidate, Role::Await, &mut out),
-        LockType::Join => stays_shut(case, candidate, Role::Join, &mut out),
-        LockType::Delay => out.log_odds += delay::undisturbed(case, &candidate.regions()),
-        _ => {}
-    }
     if case.partial.stays() == 0 {
         return out;
     }
@@ -188,13 +182,9 @@ fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         let text = "what could close it again never does".to_owned();
         pro(out, (-candidate.static_odds()).max(0.0), text);
     }
-}
-
-fn stays_shut(case: &Case, candidate: &Candidate, role: Role, out: &mut Evidence) {
-    let awaits = candidate.cast.get(&role).into_iter().flatten();
-    if let Some(naps) = delay::naps(&case.log, awaits.copied()) {
-        let text = format!("{naps} waits ran out, and hardly one was ended");
-        contra(out, NAPS, text);
+    let awaits = candidate.cast.get(&Role::Await).into_iter().flatten();
+    if let Some(naps) = delay::naps(&case.partial, awaits.copied()) {
+        contra(out, NAPS, format!("{naps} waits ran out, none was ended"));
     }
 }
 

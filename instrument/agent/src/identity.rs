@@ -377,6 +377,7 @@ impl Recording {
         let mirror = vm.class_of(object).ok_or(Unknown::Unidentified)?;
         let class = self.class(vm, &mirror)?;
         let hash = vm.identity_hash(object)?;
+        self.check_room()?;
         let _turn = self.identity.take_turn(hash)?;
         let slot = self.identity.slot(lock);
         if slot.safe.load(Relaxed) != 0 {

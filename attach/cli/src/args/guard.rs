@@ -16,7 +16,7 @@ use std::path::PathBuf;
 #[command(
     override_usage = "locklens guard [OPTIONS] <PID|NAME>\n       locklens guard [OPTIONS] -- java ARG…",
     mut_arg("max_overhead", |arg| arg.hide(true)),
-    mut_arg("all_app", |arg| arg.help("Every class outside the JDK, and those of the JDK that programs use as locks: synchronized collections, Vector, Hashtable, Timer, PrintStream, loggers (of a started command: what is taken if nothing is named)")),
+    mut_arg("all_app", |arg| arg.help("Every class outside the JDK, and the JDK's Collections.synchronized…, Timer, Observable, handlers of java.util.logging, and AWT's Component and Container, which programs use as locks (of a started command: what is taken if nothing is named)")),
     mut_arg("no_juc", |arg| arg.hide(true)),
     mut_arg("stack_depth", |arg| arg.hide(true)),
     mut_arg("duration", |arg| arg.help("How long: 30, 30s, 1m30s, 500ms; 0 = until Ctrl-C or the end of the JVM [default: 0]")),

@@ -67,8 +67,8 @@ pub(crate) struct Choice {
     /// Methods, as Class.method
     #[arg(long, value_name = "GLOB")]
     pub(crate) method: Vec<String>,
-    /// Every class outside the JDK, and those of the JDK that programs use as locks: synchronized
-    /// collections, Vector, Hashtable, Timer, PrintStream, loggers
+    /// Every class outside the JDK, and the JDK's Collections.synchronized…, Timer, Observable, handlers
+    /// of java.util.logging, and AWT's Component and Container, which programs use as locks
     #[arg(long)]
     pub(crate) all_app: bool,
 }

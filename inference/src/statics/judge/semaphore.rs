@@ -51,10 +51,15 @@ fn give_kept_amounts(case: &Case<'_>, var: &Var, family: &Family) -> BTreeSet<Re
     family.unclear.iter().filter(gives).copied().collect()
 }
 
+/// The same quantity more than once: elements of an array that could not be told apart.
+fn is_of_several(var: &Var) -> bool {
+    matches!(var, Var::Count(terms) if terms.iter().any(|t| t.1.abs() > 1))
+}
+
 fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     let mut family = Family::new(case, var);
     let mut ends = ends(&family)?;
-    if matches!(var, Var::Present(_)) || case.is_binary(var) {
+    if matches!(var, Var::Present(_)) || case.is_binary(var) || is_of_several(var) {
         return None;
     }
     if !ends.releases.is_empty() {

@@ -36,8 +36,9 @@ pub(crate) struct Candidate<'vm> {
     pub(crate) targets: Targets,
     /// Accesses, too.
     pub(crate) accesses: bool,
-    /// See [`Extent::Lives`].
-    pub(super) lives_alone: bool,
+    /// It is rewritten beside others, and no reason to rewrite anything by itself: [`Extent::Lives`], and what is
+    /// [shared](is_shared).
+    pub(super) beside: bool,
 }
 
 /// What a selection comes to.
@@ -48,7 +49,7 @@ pub(crate) struct Found<'vm> {
     pub(crate) refused: Vec<Refusal>,
     /// Classes asked for that lock, wait for and notify nothing.
     pub(crate) idle: usize,
-    /// Those of the refused that are not linked yet, or cannot be read.
+    /// Those of the refused that are not linked yet, or cannot be read, and may be touched.
     pub(super) unread: Vec<Ref<'vm>>,
 }
 
@@ -130,7 +131,9 @@ impl<'vm> Found<'vm> {
         let Some(mut methods) = methods(vm, &class, selection.juc) else {
             let why = "it is not linked yet, or its code cannot be read";
             self.refused.push(Refusal::of(&name, why));
-            self.unread.push(class);
+            if untouchable(&name).is_none() && vm.is_modifiable(&class) {
+                self.unread.push(class);
+            }
             return;
         };
         if juc {
@@ -171,7 +174,7 @@ impl<'vm> Found<'vm> {
                 id,
                 targets: targets(&extent, &methods, wanted),
                 accesses,
-                lives_alone: extent == Extent::Lives,
+                beside: extent == Extent::Lives || selection.is_beside(&name),
                 name,
                 methods,
             }),

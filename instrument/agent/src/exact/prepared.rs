@@ -88,9 +88,9 @@ impl<'vm> Prepared<'vm> {
     /// An error, in a sentence, if there is nothing to rewrite. At the start of a JVM that is no error: the
     /// classes are still to come.
     pub(crate) fn check(&self, mode: Mode) -> Result<(), String> {
-        // That threads are started is nothing to record by itself.
+        // That threads are started is nothing to record by itself, nor is what any JVM has.
         let mut candidates = self.found.candidates.iter();
-        match candidates.all(|one| one.lives_alone) && mode == Mode::Live {
+        match candidates.all(|one| one.beside) && mode == Mode::Live {
             true => Err(self.why_nothing()),
             false => Ok(()),
         }

@@ -35,21 +35,22 @@ const OF_LIVES: [(&str, &str); 5] = [
 ];
 
 /// Classes of the JDK's whose objects are locks of the program that makes them: deadlocks of two synchronized lists are
-/// the program's own, though all the locking is done in the JDK.
-const SHARED: [&str; 12] = [
+/// the program's own, though all the locking is done in the JDK. Not those that are locked all the time and mostly used by
+/// one thread (`Vector`, `Hashtable`, `StringBuffer`): their events would drown the program's.
+const SHARED: [&str; 7] = [
     "java.awt.Component",
     "java.awt.Container",
-    "java.io.PrintStream",
     "java.util.Collections$Synchronized*",
-    "java.util.Hashtable",
     "java.util.Observable",
-    "java.util.Properties",
-    "java.util.Stack",
-    "java.util.Vector",
-    "java.util.logging.*Handler",
-    "java.util.logging.Log*",
     "java.util.Timer*",
+    "java.util.logging.*Handler",
+    "java.util.logging.LogManager",
 ];
+
+/// Whether a class of the JDK's comes with those of the program.
+pub(super) fn is_shared(name: &str) -> bool {
+    SHARED.iter().any(|glob| matches(glob, name))
+}
 
 /// A class of the JDK's that tells of parks, of operations of locks, or of the lives of threads.
 pub(super) fn is_of_juc(name: &str) -> bool {
@@ -152,7 +153,7 @@ impl Selection {
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
         let parks = self.juc && jdk && is_of_juc(name) && name != THREAD;
-        let app = self.app && (!jdk || SHARED.iter().any(|glob| matches(glob, name)));
+        let app = self.app && (!jdk || is_shared(name));
         if parks || app || self.classes.iter().any(|glob| matches(glob, name)) {
             return Some(Extent::Whole);
         }
@@ -163,6 +164,11 @@ impl Selection {
         let some = self.methods.iter().any(part).then_some(Extent::Some);
         let lives = (self.has_lives() && jdk && name == THREAD).then_some(Extent::Lives);
         some.or(lives)
+    }
+
+    /// Whether a class comes only because it is [shared](is_shared).
+    pub(super) fn is_beside(&self, name: &str) -> bool {
+        is_shared(name) && !self.classes.iter().any(|glob| matches(glob, name))
     }
 
     /// Whether it is told who starts a thread and who waits for its end: where threads are recorded whole, and with times.
@@ -241,10 +247,9 @@ mod tests {
     fn the_application_is_what_is_not_the_jdks_and_what_it_shares_by_the_jdks() {
         let selection = Selection::parse("app").expect("well-formed");
         assert_eq!(selection.extent("x.Y", false), Some(Extent::Whole));
-        for shared in ["java.util.Vector", "java.util.Collections$SynchronizedMap"] {
-            assert_eq!(selection.extent(shared, true), Some(Extent::Whole));
-        }
-        assert_eq!(selection.extent("java.util.Random", true), None);
+        let shared = "java.util.Collections$SynchronizedMap";
+        assert_eq!(selection.extent(shared, true), Some(Extent::Whole));
+        assert_eq!(selection.extent("java.util.Vector", true), None);
         assert!(Selection::parse("colour red").is_err());
     }
 

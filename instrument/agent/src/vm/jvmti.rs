@@ -382,12 +382,12 @@ impl<'frame> Vm<'frame> {
             return false;
         };
         // SAFETY: the method is on the current thread's stack, which keeps its class alive.
-        let (named, code) = unsafe { (self.method(method), self.bytecode(method)) };
-        let waits = || named.is_ok_and(|m| matches!(m.name.as_str(), "wait" | "wait0"));
-        match usize::try_from(bci) {
-            Ok(bci) => code.is_ok_and(|c| c.get(bci) == Some(&MONITORENTER)) || waits(),
-            Err(_) => waits(),
-        }
+        let (code, class) = unsafe { (self.bytecode(method), self.declaring_class(method)) };
+        let signature = class.and_then(|class| self.class_signature(&class));
+        // The methods of `java.lang.Object` that ask for a monitor are those that wait and notify.
+        let at = usize::try_from(bci).ok();
+        let enters = |code: Vec<u8>| at.and_then(|at| code.get(at).copied()) == Some(MONITORENTER);
+        signature.is_ok_and(|s| s == "Ljava/lang/Object;") || code.is_ok_and(enters)
     }
 
     /// Call chain of a thread.
