@@ -7,7 +7,7 @@
 use super::handed::is_whole;
 use super::jvm::Jvm;
 use super::operations::at;
-use super::step::{By, Lock, Op, Over, Step, Thread};
+use super::step::{By, Lock, Op, Step, Thread};
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::{Event, LockId, ThreadId};
@@ -92,14 +92,7 @@ impl Jvm<'_> {
             Act::Unshare if is_signal && done => {
                 let given = self.uses.signals.0.entry(operation.lock).or_default();
                 given.gives(operation);
-                self.tell(
-                    event,
-                    Op::Opens {
-                        lock,
-                        over: Over::Nothing,
-                    },
-                    each,
-                );
+                self.has_come(operation.lock, event, each);
                 self.several(operation.count, Op::Puts(lock), event, each);
             }
             Act::Share if is_signal => {

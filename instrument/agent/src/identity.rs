@@ -363,7 +363,8 @@ impl Recording {
         (object, lock): (&impl Object, LockId),
         by_code: impl FnOnce() -> bool,
     ) -> bool {
-        let entry = self.identity.slot(lock).safe.load(Relaxed);
+        // Who sees that a lock is told sees its definition.
+        let entry = self.identity.slot(lock).safe.load(Acquire);
         let entry = entry.checked_sub(1).map(|entry| entry as usize);
         let doubtful = entry.is_some_and(safe::is_the_jvms_alone) && by_code();
         if doubtful && self.reveal(vm, object, lock).is_ok() {

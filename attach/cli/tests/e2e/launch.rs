@@ -56,6 +56,24 @@ fn a_program_is_recorded_from_its_start_and_its_status_is_ours() {
     }
 }
 
+/// The JVM's own lock of a class that is being initialised is such an array, too, and is only counted.
+#[test]
+fn an_empty_array_that_code_waits_for_is_a_lock_of_the_program_s() {
+    for jdk in jdks() {
+        for command in [&["record"][..], &["trace", "--all-app"]] {
+            let launch = Launch::by(command, &jdk.java(), &["Bare"]);
+            run(&launch.words()).ended_with(0).printed("READY");
+            let trace = launch.trace.to_string_lossy();
+            let report = run(&["report", &trace, "--json", "--all"]).ended_with(0);
+            let report: serde_json::Value = serde_json::from_str(&report.stdout).unwrap();
+            let mut locks = report["locks"].as_array().unwrap().iter();
+            let bare = locks.find(|lock| lock["regions"][0]["class"] == "Bare");
+            let waits = bare.and_then(|lock| lock["waits"].as_u64());
+            assert_eq!(waits, Some(1), "JDK {}, {command:?}: {report:#}", jdk.major);
+        }
+    }
+}
+
 #[test]
 fn a_program_is_traced_exactly_from_its_start_and_its_status_is_ours() {
     for jdk in jdks() {

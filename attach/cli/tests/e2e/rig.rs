@@ -124,6 +124,7 @@ pub(crate) fn classes() -> &'static Path {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/subjects");
         let subjects = [
             "Quarrel.java",
+            "Bare.java",
             "Idle.java",
             "Turns.java",
             "Sleepers.java",

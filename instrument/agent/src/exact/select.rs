@@ -168,7 +168,8 @@ impl Selection {
 
     /// Whether a class comes only because it is [shared](is_shared).
     pub(super) fn is_beside(&self, name: &str) -> bool {
-        is_shared(name) && !self.classes.iter().any(|glob| matches(glob, name))
+        let named = !self.methods.is_empty() || self.classes.iter().any(|glob| matches(glob, name));
+        self.app && is_shared(name) && !named
     }
 
     /// Whether it is told who starts a thread and who waits for its end: where threads are recorded whole, and with times.
@@ -250,6 +251,11 @@ mod tests {
         let shared = "java.util.Collections$SynchronizedMap";
         assert_eq!(selection.extent(shared, true), Some(Extent::Whole));
         assert_eq!(selection.extent("java.util.Vector", true), None);
+        assert!(selection.is_beside("java.util.Timer") && !selection.is_beside("x.Y"));
+        for named in ["app\nclass java.util.*", "method java.util.Timer.cancel"] {
+            let selection = Selection::parse(named).expect("well-formed");
+            assert!(!selection.is_beside("java.util.Timer"), "{named}");
+        }
         assert!(Selection::parse("colour red").is_err());
     }
 
