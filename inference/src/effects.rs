@@ -11,6 +11,7 @@ use crate::region::nesting::Call;
 use crate::region::subject::Subject;
 use crate::region::{Region, RegionPlace};
 use locklens_trace::code::InvokeKind;
+use locklens_trace::record::MethodDef;
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -240,10 +241,14 @@ impl<'a, 'p> Reach<'a, 'p> {
             }
             return;
         }
-        let targets = self
+        let mut targets = self
             .program
             .hierarchy
             .targets(class, call.kind, call.callee);
+        // Others run in place of an abstract method.
+        let abstracts =
+            |&id: &MethodId| self.program.method(id).is_some_and(MethodDef::is_abstract);
+        targets.retain(|id| !abstracts(id));
         if targets.is_empty() {
             self.open |= !is_platform_name(&call.callee.class);
             return;
@@ -370,5 +375,34 @@ mod tests {
             EffectTable::new(&program, 6).of(&region).may_wait
         });
         assert_eq!(may_wait, [Some(false), Some(true)]);
+    }
+
+    /// `synchronized enter() { admits(); }`, where subclasses say who is admitted.
+    #[test]
+    fn an_abstract_method_does_what_those_do_that_stand_in_for_it() {
+        const SYNCHRONIZED: u32 = 0x0020;
+        const ABSTRACT: u32 = 0x0400;
+        let effects = |stand_in: Option<Vec<Op>>| {
+            let mut b = Build::default();
+            let gate = b.class("app.Gate", "java.lang.Object");
+            let wide = b.class("app.Wide", "app.Gate");
+            let ops = vec![load(0), call("app.Gate", "admits"), leave()];
+            let method = b.coded(gate, "enter", SYNCHRONIZED, ops);
+            b.method(gate, "admits", "()V", ABSTRACT);
+            if let Some(ops) = stand_in {
+                b.coded(wide, "admits", 0, ops);
+            }
+            let program = Program::of(&b.catalog);
+            let region = Region {
+                method,
+                class: gate,
+                place: RegionPlace::Method,
+            };
+            EffectTable::new(&program, 6).of(&region).may_wait
+        };
+        let waits = vec![load(0), call("java.lang.Object", "wait"), leave()];
+        assert_eq!(effects(Some(vec![leave()])), Some(false));
+        assert_eq!(effects(Some(waits)), Some(true));
+        assert_eq!(effects(None), None, "nobody is known");
     }
 }

@@ -276,10 +276,16 @@ fn run_together(
     let seeds = statics.run_whole(&all.regions, &all.classes);
     let (best, evidence) = seeds.first()?;
     let span = couplings.reach(&best.regions());
-    let members: BTreeSet<MonitorIx> = span.monitors.intersection(together).copied().collect();
+    let played = best.regions();
+    let plays = |ix: &MonitorIx| {
+        let part = parts[*ix].as_ref();
+        span.monitors.contains(ix) || part.is_some_and(|p| !p.regions.is_disjoint(&played))
+    };
+    let members: BTreeSet<MonitorIx> = together.iter().copied().filter(plays).collect();
     let of = Parts::of(&members, parts);
     let mut waiting = of.regions.iter().filter(|&&r| couplings.waits(r));
-    let explained = waiting.all(|r| span.regions.contains(r));
+    let explained =
+        waiting.all(|&r| span.regions.contains(&r) || statics.is_never_entered(r, &of.classes));
     let is_one = is_composite(best.lock_type) && evidence.log_odds >= SURE && members.len() > 1;
     if !explained || !is_one {
         return None;

@@ -284,7 +284,12 @@ impl Gauge {
         let (from, to) = (self.passed(park.from), self.passed(park.to));
         let slot = self.threads.slot(park.thread.0);
         let lock = park.lock.map(|lock| self.locks.slot(lock.0));
-        let seen = self.threads.at(slot).counts && park.end != ParkEnd::Unseen;
+        let thread = self.threads.at(slot);
+        let seen = thread.counts && park.end != ParkEnd::Unseen;
+        // Who is never blocked on a monitor is met here.
+        if thread.counts && !thread.ended {
+            thread.alive.get_or_insert(from.max(self.begin));
+        }
         let series = match lock {
             Some(lock) => self.locks.at(lock).parks.get_or_insert_default(),
             None => &mut self.idle,

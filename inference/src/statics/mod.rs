@@ -39,6 +39,7 @@ mod initial;
 mod jdk;
 mod judge;
 mod machine;
+mod overriding;
 mod paths;
 mod profile;
 pub(crate) mod program;

@@ -13,6 +13,9 @@ use locklens_trace::ThreadId;
 use locklens_trace::record::ThreadDef;
 use std::sync::atomic::Ordering::Relaxed;
 
+/// The thread group of all virtual threads.
+pub(crate) const VIRTUAL_THREADS: &str = "VirtualThreads";
+
 /// Classes and fields of the JVM that identification needs.
 pub(crate) struct Roots {
     pub(crate) thread: Global,
@@ -75,6 +78,11 @@ impl Roots {
         self.carrier
             .as_ref()
             .is_some_and(|class| vm.is_instance(thread, class))
+    }
+
+    /// The JVM has virtual threads.
+    pub(crate) fn has_virtual(&self) -> bool {
+        self.virtual_thread.is_some()
     }
 
     fn is_virtual(&self, vm: Vm<'_>, thread: &impl Object) -> bool {
@@ -155,7 +163,7 @@ impl Recording {
         let is_virtual = self.roots.is_virtual(vm, thread);
         let info = (!is_virtual).then(|| vm.thread_info(thread).ok()).flatten();
         let (name, daemon, group) = info.unwrap_or_else(|| {
-            let group = is_virtual.then(|| "VirtualThreads".to_owned());
+            let group = is_virtual.then(|| VIRTUAL_THREADS.to_owned());
             (self.roots.name_of(vm, thread), is_virtual, group)
         });
         ThreadDef {

@@ -331,6 +331,12 @@ pub struct MethodDef {
 }
 
 impl MethodDef {
+    /// `ACC_ABSTRACT`.
+    #[must_use]
+    pub const fn is_abstract(&self) -> bool {
+        self.flags & 0x0400 != 0
+    }
+
     /// `ACC_STATIC`.
     #[must_use]
     pub fn is_static(&self) -> bool {

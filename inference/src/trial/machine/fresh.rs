@@ -289,10 +289,32 @@ fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<
     votes
 }
 
-/// The class of lock objects that inherits from a class, or the class itself.
+/// The class of lock objects that inherits from a class. Where that is the class itself, or there is none, and nobody makes
+/// objects of it: the only one of those that extend it of which somebody does.
 fn most_derived(program: &Program, class: ClassId, classes: &[ClassId]) -> ClassId {
     let inherits = |c: &&ClassId| program.classes.above(**c).contains(&class);
-    classes.iter().find(inherits).copied().unwrap_or(class)
+    let seen = classes.iter().find(inherits).copied().unwrap_or(class);
+    if seen != class || is_made(program, class) {
+        return seen;
+    }
+    let mut heirs = program
+        .classes
+        .below(class)
+        .filter(|&c| is_made(program, c));
+    match (heirs.next(), heirs.next()) {
+        (Some(heir), None) => heir,
+        _ => class,
+    }
+}
+
+/// Somebody makes objects of just this class.
+fn is_made(program: &Program, class: ClassId) -> bool {
+    let mut sites = program.constructions(program.classes.name(class)).iter();
+    let extends = |maker: ClassId| maker != class && program.classes.chain(maker).contains(&class);
+    sites.any(|site| {
+        let by = &program.methods[site.0];
+        !(by.def.name == "<init>" && extends(by.def.class))
+    })
 }
 
 /// Some of these regions can wait with a time limit.

@@ -48,13 +48,14 @@ impl<'a> Machine<'a> {
         outer.extend(self.givers(&world, &outer, class));
         let mut menu = Vec::new();
         for &method in &outer {
-            menu.extend(self.variants(&world, root, method));
+            menu.extend(self.variants(&world, (root, &outer), method));
         }
         let mut tried = self.executable(menu);
         let missing = self.missing(&tried, &holders);
+        let all = &outer | &missing;
         let mut direct = Vec::new();
         for method in missing.difference(&outer) {
-            direct.extend(self.variants(&world, root, *method));
+            direct.extend(self.variants(&world, (root, &all), *method));
         }
         tried.extend(self.executable(direct));
         let kept = same_lock(surest(tried), self.heap.len(), root);
@@ -95,22 +96,22 @@ impl<'a> Machine<'a> {
         missing.filter(|m| holders.contains(m)).collect()
     }
 
-    /// A method with each way of choosing its receiver and arguments.
+    /// A method, called like these others, with each way of choosing its receiver and arguments.
     fn variants(
         &mut self,
         world: &World<'a>,
-        root: Option<ObjectId>,
+        (root, called): (Option<ObjectId>, &BTreeSet<MethodIx>),
         method: MethodIx,
     ) -> Vec<(Operation, Plan)> {
         let program = world.program;
         let class = root.and_then(|id| self.heap.get(id).class);
-        if class.is_some_and(|class| outer::is_overridden(program, class, method)) {
+        if class.is_some_and(|class| program.is_overridden(class, method)) {
             return Vec::new();
         }
         let regions = outer::regions_of(world, class, method);
         let of = &program.methods[method];
         self.fuel = super::MAKING;
-        let Ok(mut choices) = self.receivers(world, root, method) else {
+        let Ok(mut choices) = self.receivers(world, (root, called), method) else {
             return Vec::new();
         };
         let timed = choice::waits_with_limit(program, method);
@@ -155,12 +156,12 @@ impl<'a> Machine<'a> {
         self.constructor_argument(world, 0, ty, None, 0).ok()
     }
 
-    /// What a method can be called on: nothing if it is static; the root, something that hangs on
-    /// it, or a new object.
+    /// What a method can be called on: nothing if it is static; the root, what one of those that are called returns,
+    /// something that hangs on the root, or a new object.
     fn receivers(
         &mut self,
         world: &World<'a>,
-        root: Option<ObjectId>,
+        (root, called): (Option<ObjectId>, &BTreeSet<MethodIx>),
         method: MethodIx,
     ) -> Do<Vec<Vec<Argument>>> {
         let def = &world.program.methods[method].def;
@@ -168,8 +169,7 @@ impl<'a> Machine<'a> {
             return Ok(Vec::new());
         }
         let own = root.is_some_and(|id| self.heap.get(id).class == Some(def.class));
-        let mut methods = world.regions.keys().map(|k| k.0);
-        if !own && methods.any(|m| self.gives_handles(m, def.class)) {
+        if !own && called.iter().any(|&m| self.gives_handles(m, def.class)) {
             return Ok(vec![vec![Argument::Handle(def.class)]]);
         }
         let found = self.hanging_on(world, root, def.class);

@@ -49,6 +49,7 @@ use crate::clock;
 use crate::definition::Definition;
 use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
+use crate::threads::VIRTUAL_THREADS;
 use crate::vm::{Vm, Weak};
 pub(crate) use accesses::{LATE, access};
 use apparatus::Apparatus;
@@ -349,13 +350,40 @@ impl Exact {
     }
 }
 
-/// The id of a tid; one that was never announced gets a definition without a name.
+/// The id of a tid; one that was never announced gets a definition without a name. Where there are virtual threads it is one
+/// of them that was there before: the JVM lists all others, and tells of each that starts, if there is room for its id.
 fn thread(recording: &Recording, tid: u64) -> Option<ThreadId> {
-    thread_called(recording, tid, String::new())
+    let is_virtual = recording.roots.has_virtual();
+    defined(recording, tid, |id| ThreadDef {
+        id,
+        tid,
+        name: String::new(),
+        group: is_virtual.then(|| VIRTUAL_THREADS.to_owned()),
+        daemon: is_virtual,
+        is_virtual,
+        at_start: is_virtual && !recording.threads.is_half_full(),
+    })
 }
 
-/// The same with what is known of its name.
+/// The same of one that may have ended long ago, with what is known of its name.
 fn thread_called(recording: &Recording, tid: u64, name: String) -> Option<ThreadId> {
+    defined(recording, tid, |id| ThreadDef {
+        id,
+        tid,
+        name,
+        group: None,
+        daemon: false,
+        is_virtual: false,
+        at_start: false,
+    })
+}
+
+/// The id of a tid, which gets this definition if it has none.
+fn defined(
+    recording: &Recording,
+    tid: u64,
+    definition: impl FnOnce(ThreadId) -> ThreadDef,
+) -> Option<ThreadId> {
     use crate::idmap::Claim;
     let known = recording.threads.find(tid);
     let claim = match (known, recording.check_room()) {
@@ -373,15 +401,9 @@ fn thread_called(recording: &Recording, tid: u64, name: String) -> Option<Thread
             return None;
         }
     };
-    recording.definitions.push(Definition::Thread(ThreadDef {
-        id,
-        tid,
-        name,
-        group: None,
-        daemon: false,
-        is_virtual: false,
-        at_start: false,
-    }));
+    recording
+        .definitions
+        .push(Definition::Thread(definition(id)));
     Some(id)
 }
 

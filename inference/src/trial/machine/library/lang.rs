@@ -10,6 +10,9 @@ use super::super::thread::State;
 use super::super::value::{ObjectId, Value};
 use super::super::world::World;
 
+/// What a thread's priority is unless somebody sets it, which makes no lock another one.
+const NORM_PRIORITY: i64 = 5;
+
 impl<'a> Machine<'a> {
     /// Methods of every object. None: it is none of them.
     pub(super) fn of_object(
@@ -358,6 +361,7 @@ impl<'a> Machine<'a> {
                 None
             }
             "isVirtual" => Some(Value::Number(0)),
+            "getPriority" => Some(Value::Number(NORM_PRIORITY)),
             "threadId" | "getId" => match self.heap.get(id).native {
                 Native::Thread(index) => Some(Value::Number(index as i64 + 1)),
                 _ => None,

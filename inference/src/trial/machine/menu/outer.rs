@@ -27,22 +27,6 @@ pub(super) fn outermost(
     all.collect()
 }
 
-/// A class of which this is a method has another one instead: on its objects only its own methods can call this one.
-pub(super) fn is_overridden(program: &Program, class: ClassId, method: MethodIx) -> bool {
-    let def = &program.methods[method].def;
-    let inherited = class != def.class && program.classes.chain(class).contains(&def.class);
-    if !inherited || def.is_static() || def.flags & PRIVATE != 0 {
-        return false;
-    }
-    let callee = MemberRef {
-        class: program.classes.name(class).to_owned(),
-        name: def.name.clone(),
-        descriptor: def.descriptor.clone(),
-    };
-    let kind = InvokeKind::Virtual;
-    matches!(program.resolve(kind, &callee, class, Some(class)), Target::Code(own) if own != method)
-}
-
 fn outer(
     world: &World<'_>,
     (holders, class): (&BTreeSet<MethodIx>, Option<ClassId>),
@@ -51,19 +35,8 @@ fn outer(
 ) -> BTreeSet<MethodIx> {
     let program = world.program;
     let def = &program.methods[method].def;
-    if class.is_some_and(|class| is_overridden(program, class, method)) {
-        let supers = program.callers(def).filter(|&(caller, at)| {
-            let op = &program.methods[caller].code[at].op;
-            caller != method
-                && matches!(
-                    op,
-                    Op::Invoke {
-                        kind: InvokeKind::Special,
-                        ..
-                    }
-                )
-        });
-        let supers: BTreeSet<_> = supers.map(|site| site.0).collect();
+    if class.is_some_and(|class| program.is_overridden(class, method)) {
+        let supers: BTreeSet<_> = program.super_calls(method).map(|site| site.0).collect();
         let supers = supers.into_iter().filter(|_| level > 0);
         return supers
             .flat_map(|c| outer(world, (holders, class), c, level - 1))
@@ -86,7 +59,9 @@ fn outer(
         let related = program.classes.chain(caller.class).contains(&def.class);
         called_back && related && !caller.is_static() && caller.flags & SYNTHETIC == 0
             || holders.contains(&c) && caller.class == def.class
-            || whole && is_part(program, c, method) && !is_all(world, def.class)
+            || whole
+                && is_part(program, c, method)
+                && (!is_all(world, def.class) || calls_back(world, caller.class, def.class))
             || is_on_handle(program, holders, c, method)
             || def.flags & PRIVATE != 0
                 // What runs somebody's code between two steps of the lock is no single operation.
@@ -147,13 +122,33 @@ fn is_all(world: &World<'_>, class: ClassId) -> bool {
         .keys()
         .map(|site| program.methods[site.0].def.class);
     let parts: BTreeSet<ClassId> = classes.filter(|&part| part != class).collect();
+    // Whoever extends a class makes none of it when it is made.
     let makes = |part: ClassId| {
         let mut sites = program.constructions(program.classes.name(part)).iter();
-        sites.any(|site| program.methods[site.0].def.class == class)
+        !program.classes.chain(class).contains(&part)
+            && sites.any(|site| program.methods[site.0].def.class == class)
     };
     // Several objects of one class are used through what holds them together.
     let alone = parts.is_empty() && world.reach == Reach::Whole;
     alone || parts.into_iter().any(makes)
+}
+
+/// The first class has regions of the lock and is made by the second one alone: what it calls there is a step, and it is
+/// itself what others use.
+fn calls_back(world: &World<'_>, part: ClassId, whole: ClassId) -> bool {
+    let program = world.program;
+    let mut holders = world
+        .regions
+        .keys()
+        .map(|site| &program.methods[site.0].def);
+    let has_regions = holders.any(|method| method.class == part);
+    let mut sites = program.constructions(program.classes.name(part)).iter();
+    let wholes = program.classes.chain(whole);
+    let made_by_it = |maker: ClassId| wholes.contains(&maker);
+    !made_by_it(part)
+        && has_regions
+        && sites.len() > 0
+        && sites.all(|site| made_by_it(program.methods[site.0].def.class))
 }
 
 /// The method is what a thread or task runs.

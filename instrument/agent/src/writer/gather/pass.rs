@@ -141,6 +141,9 @@ impl<'vm> Pass<'vm> {
 
     fn enqueue_seeds(&mut self, tools: &mut Tools<'_, 'vm>) {
         for home in tools.seeds.take_locks() {
+            for &mate in self.index.mates(&home) {
+                tools.seeds.learn_near(&self.index.loaded[mate].home.name);
+            }
             let mut next = self.index.at(&home);
             while let Some(class) = next {
                 self.anchors.push(class);
@@ -193,6 +196,9 @@ impl<'vm> Pass<'vm> {
         tools
             .reader
             .send(vm, tools.recording, tools.output, what, pool);
+        if !matches!(task.follow, Follow::Named(..)) {
+            tools.reader.note_whole(&self.index.loaded[class].home);
+        }
         let found = self.follow(task, tools);
         if let (0, Follow::Named(..), Some(superclass)) =
             (found, &task.follow, self.superclass(class, tools))
@@ -233,12 +239,12 @@ impl<'vm> Pass<'vm> {
         found
     }
 
-    /// Wants a class outside the JDK if it waits, notifies, or locks what others lock.
+    /// Wants a class outside the JDK if it waits, notifies, or locks what others lock, or extends a class around a lock.
     fn scan(&mut self, at: usize, tools: &mut Tools<'_, 'vm>) {
         let loaded = &self.index.loaded[at];
         if tools.seeds.is_jdk(loaded.home.loader)
             || tools.reader.was_sent(&loaded.home)
-            || !(tools.reader.scans).may_tell(&loaded.home, tools.seeds.lock_hashes())
+            || !(tools.reader.scans).may_tell(&loaded.home, tools.seeds.hashes())
         {
             return;
         }
@@ -246,12 +252,28 @@ impl<'vm> Pass<'vm> {
             return;
         };
         let names_lock = || scan::classes(&pool).any(|name| tools.seeds.is_lock_name(&name));
-        if waits_or_notifies(&pool) || names_lock() && self.locks(at, tools) {
+        let extends = || scan::classes(&pool).any(|name| tools.seeds.is_near_name(&name));
+        let (may_extend, wanted) = (
+            extends(),
+            waits_or_notifies(&pool) || names_lock() && self.locks(at, tools),
+        );
+        if may_extend && self.is_heir(at, tools) {
+            // What it puts in place of its parent's often stands in classes within it.
+            self.anchors.push(at);
+            self.enqueue(at, Follow::All, CALL_DEPTH);
+        } else if wanted {
             self.enqueue(at, Follow::All, CALL_DEPTH);
         } else {
-            let lock_names = tools.seeds.lock_hashes().len();
-            tools.reader.scans.note(&loaded.home, lock_names, &pool);
+            let names = tools.seeds.hashes().len();
+            tools.reader.scans.note(&loaded.home, names, &pool);
         }
+    }
+
+    /// Whether a class extends one around a lock, and is wanted for that.
+    fn is_heir(&self, at: usize, tools: &mut Tools<'_, 'vm>) -> bool {
+        let superclass = tools.vm.superclass(&self.index.loaded[at].class);
+        let signature = superclass.and_then(|class| tools.vm.class_signature(&class).ok());
+        signature.is_some_and(|s| tools.seeds.wants_heir(&crate::identity::binary_name(&s)))
     }
 
     /// Whether a class has a synchronized block.

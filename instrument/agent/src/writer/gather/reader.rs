@@ -41,6 +41,8 @@ pub(super) struct Call {
 pub(super) struct Reader {
     sent: HashSet<Handle>,
     classes: HashSet<Home>,
+    /// Those of which all methods were sent.
+    whole: HashSet<Home>,
     pub(super) scans: Scans,
     bytes: usize,
     exhausted: bool,
@@ -68,9 +70,16 @@ impl Reader {
         (known || self.classes.len() < MAX_CLASSES) && self.bytes < MAX_BYTES
     }
 
-    /// Whether code of the class was sent.
+    /// Whether all code of the class was sent.
     pub(super) fn was_sent(&self, home: &Home) -> bool {
-        self.classes.contains(home)
+        self.whole.contains(home)
+    }
+
+    /// All code of the class is sent now.
+    pub(super) fn note_whole(&mut self, home: &Home) {
+        if self.classes.contains(home) && !self.whole.contains(home) {
+            self.whole.insert(home.clone());
+        }
     }
 
     /// The recording ended in the middle of a pass.

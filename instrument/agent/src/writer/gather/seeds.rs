@@ -7,6 +7,9 @@ use locklens_trace::record::{LockObject, StackDef};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{HashMap, HashSet};
 
+/// Classes that extend one near a lock, of which the code is wanted.
+const MOST_HEIRS: u32 = 16;
+
 /// Innermost frames whose classes are wanted even if they are the JDK's.
 const NEAR: usize = 8;
 
@@ -35,8 +38,10 @@ pub(super) struct Seeds {
     frames: HashMap<MethodId, bool>,
     frames_done: HashSet<MethodId>,
     lock_names: HashSet<String>,
-    /// The hashes of these, in the order they came.
-    lock_hashes: Vec<u32>,
+    /// The classes around those of lock objects, with how many were met that extend each.
+    near: HashMap<String, u32>,
+    /// The hashes of the names of both, in the order they came.
+    hashes: Vec<u32>,
 }
 
 impl Seeds {
@@ -108,7 +113,7 @@ impl Seeds {
             };
             if !is_ubiquitous(&home.name) {
                 if self.lock_names.insert(home.name.clone()) {
-                    self.lock_hashes.push(hash_of(&home.name));
+                    self.hashes.push(hash_of(&home.name));
                 }
                 homes.push(home.clone());
             }
@@ -135,9 +140,30 @@ impl Seeds {
         found
     }
 
-    /// Hashes of the names of lock objects' classes so far, in the order they came.
-    pub(super) fn lock_hashes(&self) -> &[u32] {
-        &self.lock_hashes
+    /// A class in the nest of one of lock objects: which methods it has, those that extend it decide.
+    pub(super) fn learn_near(&mut self, name: &str) {
+        if !self.near.contains_key(name) {
+            self.near.insert(name.to_owned(), 0);
+            self.hashes.push(hash_of(name));
+        }
+    }
+
+    /// Whether a class that extends this one is wanted for that.
+    pub(super) fn wants_heir(&mut self, parent: &str) -> bool {
+        self.near.get_mut(parent).is_some_and(|met| {
+            *met += 1;
+            *met <= MOST_HEIRS
+        })
+    }
+
+    /// Hashes of the names that make a class that mentions them worth a look, in the order they came.
+    pub(super) fn hashes(&self) -> &[u32] {
+        &self.hashes
+    }
+
+    /// Whether the name is that of a class around those of lock objects.
+    pub(super) fn is_near_name(&self, name: &str) -> bool {
+        self.near.contains_key(name)
     }
 
     /// Whether the name is that of a lock object's class.
