@@ -143,6 +143,16 @@ impl Catalog {
             .map_or_else(|| format!("<class {}>", id.0), |c| c.name.clone())
     }
 
+    /// What a thread is called: its name, else a marked placeholder, which is nobody else's.
+    #[must_use]
+    pub fn thread_name(&self, id: ThreadId) -> String {
+        match self.threads.get(&id) {
+            Some(def) if def.name.is_empty() && def.tid > 0 => unnamed(def.tid),
+            Some(def) if !def.name.is_empty() => def.name.clone(),
+            _ => format!("<thread {}>", id.0),
+        }
+    }
+
     /// Where a frame stands, as `Class.method:line`.
     #[must_use]
     pub fn place(&self, frame: &Frame) -> String {
@@ -155,10 +165,28 @@ impl Catalog {
     }
 }
 
+/// What a thread is called that has no name, as virtual threads have none unless they are given one: by the number that
+/// Java knows it by.
+#[must_use]
+pub fn unnamed(tid: u64) -> String {
+    format!("<unnamed {tid}>")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixtures::{Build, SYNCHRONIZED, leave};
+
+    #[test]
+    fn a_thread_without_a_name_is_called_by_its_number() {
+        let mut b = Build::default();
+        let (named, unnamed) = (b.thread("main"), b.thread(""));
+        let tid = b.catalog.threads[&unnamed].tid;
+        let name = |id| b.catalog.thread_name(id);
+        assert_eq!(name(named), "main");
+        assert_eq!(name(unnamed), format!("<unnamed {tid}>"));
+        assert_eq!(name(ThreadId(99)), "<thread 99>", "not in the trace");
+    }
 
     #[test]
     fn a_method_still_in_its_old_code_is_the_same_method() {

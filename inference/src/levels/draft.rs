@@ -81,8 +81,8 @@ impl<'a> Surveyor<'a> {
 
     fn row_told(&self, slot: Option<u32>, alive: &Sum) -> ThreadRow {
         let def = slot.and_then(|slot| self.def(slot));
-        let unnamed = |slot| format!("<thread {}>", self.threads.id(slot));
-        let name = slot.map(|slot| def.map_or_else(|| unnamed(slot), |def| def.name.clone()));
+        let name = slot.map(|slot| ThreadId(self.threads.id(slot)));
+        let name = name.map(|id| self.collected.catalog.thread_name(id));
         ThreadRow {
             name,
             tid: def.map_or(0, |def| def.tid),

@@ -7,6 +7,7 @@ use crate::text::{
     Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
     time, wrapped,
 };
+use crate::who::who;
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
 use locklens_inference::model::{CallChain, Model};
 use locklens_inference::types::Role;
@@ -208,7 +209,7 @@ impl Page<'_> {
         let one = |text: String| vec![format!("{prefix}{text}")];
         match value.unwrap_or(&Value::Unknown) {
             Value::Named(name) if is_place(key) => one(clean(&short_site(name))),
-            Value::Named(name) => one(clean(name)),
+            Value::Named(name) => one(who(name)),
             Value::Lock(id, name) => one(lock_in(self.model, *id, name, usize::MAX)),
             Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
             Value::Chain(chain) => chain_lines(prefix, chain),
