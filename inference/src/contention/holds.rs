@@ -10,7 +10,6 @@ use crate::collect::{Collected, FastHash};
 use crate::grip::{Change, Grip, Mode};
 use crate::parked::Owned;
 use locklens_trace::juc::Operation;
-use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -93,10 +92,7 @@ impl Grasp {
 impl Holds {
     pub(super) fn of(collected: &Collected) -> Self {
         let mut holds = Self {
-            is_whole: collected
-                .target
-                .get(target_key::MODE)
-                .is_some_and(|mode| mode == "launch"),
+            is_whole: collected.was_launched(),
             ..Self::default()
         };
         for (&lock, log) in &collected.parked {

@@ -1,5 +1,6 @@
 //! Small recordings, and what is told of them.
 
+mod concurrent;
 mod stocks;
 
 use super::Surveyor;

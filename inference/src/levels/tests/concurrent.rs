@@ -1,0 +1,130 @@
+//! Locks of `java.util.concurrent` whose operations and parks are recorded: how many permits are left.
+
+use super::*;
+use crate::levels::model::{StockKind, Sure};
+use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::park::{Park, ParkEnd, Unpark};
+use locklens_trace::parked::{SyncDef, SyncKind};
+
+/// One lock of that class and its threads.
+struct Desk {
+    pool: Pool,
+    lock: LockId,
+    records: Vec<Record>,
+}
+
+impl Desk {
+    fn new(class: &str, shared: bool) -> Self {
+        let mut pool = Pool::new();
+        let class = pool.build.class(class, "java.lang.Object");
+        let lock = pool.build.lock(class);
+        pool.build.thread("c");
+        pool.build.thread("d");
+        for thread in pool.build.catalog.threads.values_mut() {
+            thread.group = Some("main".to_owned());
+            thread.at_start = true;
+        }
+        let records = vec![Record::Sync(SyncDef {
+            lock,
+            kind: SyncKind::Synchronizer,
+            of: None,
+            shared,
+            most: 1,
+            state: None,
+        })];
+        Self {
+            pool,
+            lock,
+            records,
+        }
+    }
+
+    fn thread(name: char) -> ThreadId {
+        ThreadId(name as u32 - 'a' as u32 + 1)
+    }
+
+    fn does(&mut self, us: u64, thread: char, act: Act) {
+        self.records.push(Record::Operation(Operation {
+            at: Nanos(us * 1000),
+            thread: Self::thread(thread),
+            lock: self.lock,
+            act,
+            outcome: Outcome::Done,
+            count: 1,
+            tries: false,
+            stack: None,
+        }));
+    }
+
+    fn parks(&mut self, thread: char, from: u64, to: u64, by: char) {
+        self.records.push(Record::Park(Park {
+            thread: Self::thread(thread),
+            lock: Some(self.lock),
+            from: Nanos(from * 1000),
+            to: Nanos(to * 1000),
+            limit: None,
+            end: ParkEnd::Unparked,
+            unpark: Some(Unpark {
+                by: Self::thread(by),
+                at: Nanos(to * 1000),
+            }),
+        }));
+    }
+
+    /// What is told of it, of a recording of that mode.
+    fn told(&self, mode: &str) -> Levels {
+        let facts = [
+            (target_key::PARKS_SINCE, "0"),
+            (target_key::PARKS, "9"),
+            (target_key::MODE, mode),
+        ];
+        let mut records = self.pool.records(&[], &facts);
+        records.extend(self.records.iter().cloned());
+        surveyed(&records).0
+    }
+}
+
+/// Two permits, which `a` and `b` have when the probes come. `c` and `d` are about to take them then, unseen.
+fn semaphore() -> Desk {
+    let mut desk = Desk::new("java.util.concurrent.Semaphore$FairSync", true);
+    desk.does(10, 'a', Act::Unshare);
+    desk.does(20, 'b', Act::Unshare);
+    for round in 0..3 {
+        let at = 100 * round;
+        for (nth, [gives, takes]) in (1..).zip([['c', 'a'], ['d', 'b'], ['a', 'c'], ['b', 'd']]) {
+            desk.parks(takes, at + nth * 10 + 5, at + nth * 10 + 21, gives);
+            desk.does(at + nth * 10 + 20, gives, Act::Unshare);
+            desk.does(at + nth * 10 + 22, takes, Act::Share);
+        }
+    }
+    desk
+}
+
+#[test]
+fn permits_that_are_taken_unseen_are_not_told_to_be_left() {
+    let desk = semaphore();
+    let levels = desk.told("attach");
+    let [row] = &levels.stocks[..] else {
+        panic!("{:?}", levels.stocks)
+    };
+    assert_eq!(
+        (row.kind, row.sure),
+        (StockKind::PermitsLeft, Sure::AtLeast)
+    );
+    let (steps, changes) = &row.parts[0];
+    let changes = changes.as_ref().unwrap();
+    let left = |at: u64| changes.iter().rfind(|c| c.at.0 <= at * 1000).unwrap().value;
+    // Whoever is parked has found none.
+    let parked = desk.records.iter().filter_map(|record| match record {
+        Record::Park(park) => Some(park.from.0 / 1000),
+        _ => None,
+    });
+    let while_parked: Vec<i64> = parked.map(left).collect();
+    assert_eq!(while_parked, [0; 12]);
+    assert_eq!(left(51), 1, "given back, and not taken yet");
+    assert!(
+        changes.iter().all(|change| change.value <= 1),
+        "{changes:?}"
+    );
+    assert!(steps.iter().all(|step| step.most <= 1), "{steps:?}");
+}
