@@ -152,6 +152,19 @@ impl Holds {
         }
     }
 
+    /// A thread has held a lock since then, and that is all it did to it.
+    pub(super) fn hold(&mut self, thread: ThreadId, lock: LockId, (grip, since): (Grip, Nanos)) {
+        let held = self.locks.entry(lock).or_default();
+        held.since.get_or_insert(since);
+        let grasp = Grasp {
+            thread,
+            grip,
+            since,
+            stack: None,
+        };
+        held.now.insert(thread, grasp);
+    }
+
     /// Who holds a lock now; none if not all of them are known.
     pub(super) fn now(&self, lock: LockId) -> Option<Vec<(ThreadId, Option<StackId>)>> {
         if !self.is_whole || self.forgot || self.doubtful.contains_key(&lock) {

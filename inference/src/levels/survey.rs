@@ -6,6 +6,7 @@ use super::hold::{Held, Holds};
 use super::index::Index;
 use super::longest::{Longest, Stay, Woken};
 use super::model::Deed;
+use super::owned::Owned;
 use super::rows::Rows;
 use super::stocks::Stocks;
 use super::strips::{ROWS, Strips};
@@ -64,6 +65,7 @@ pub struct Surveyor<'a> {
     pub(super) strips: Strips,
     pub(super) longest: [Longest; 3],
     pub(super) course: Course<'a>,
+    pub(super) owned: Owned,
     pub(super) gaps: u64,
     /// Losses and gaps so far.
     pub(super) losses: u64,
@@ -100,6 +102,7 @@ impl<'a> Surveyor<'a> {
             strips: Strips::new(budget, collected.recording.duration.0),
             longest: [(); 3].map(|()| Longest::new(stays)),
             course: Course::new(Stocks::new(collected, analysis), stays, collected),
+            owned: Owned::new(collected, stays),
             gaps: 0,
             losses: 0,
             begin: 0,
@@ -128,6 +131,9 @@ impl<'a> Surveyor<'a> {
     /// Takes in the next record of the file.
     #[inline]
     pub fn push(&mut self, record: &Record) {
+        if !matches!(record, Record::Event(_)) {
+            self.owned.see(record);
+        }
         match record {
             Record::Event(event) => self.event(event),
             Record::Parked(parked) => self.parked(parked),
@@ -153,6 +159,7 @@ impl<'a> Surveyor<'a> {
     fn forget(&mut self) {
         self.losses += 1;
         self.course.forget();
+        self.owned.forget();
     }
 
     /// What a thread is known to hold.

@@ -4,7 +4,7 @@ mod concurrent;
 mod stocks;
 
 use super::Surveyor;
-use super::model::{Deed, Holder, Levels};
+use super::model::{Deed, Holder, Levels, ThreadRow};
 use crate::analysis::Analysis;
 use crate::catalog::Catalog;
 use crate::collect::Collector;

@@ -1,4 +1,4 @@
-//! Locks of `java.util.concurrent` whose operations and parks are recorded: how many permits are left.
+//! Locks of `java.util.concurrent` whose operations and parks are recorded: who held them, and how many permits are left.
 
 use super::*;
 use crate::levels::model::{StockKind, Sure};
@@ -82,6 +82,39 @@ impl Desk {
         records.extend(self.records.iter().cloned());
         surveyed(&records).0
     }
+}
+
+/// The lock is held by `a` when the probes come, then by `b`, while `c` and `d` want it.
+fn lock() -> Desk {
+    let mut desk = Desk::new(
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+        false,
+    );
+    desk.does(10, 'a', Act::Unlock);
+    desk.does(20, 'b', Act::Lock);
+    desk.parks('c', 30, 90, 'b');
+    desk.parks('d', 90, 120, 'c');
+    desk.does(89, 'b', Act::Unlock);
+    desk.does(91, 'c', Act::Lock);
+    desk.does(119, 'c', Act::Unlock);
+    desk
+}
+
+#[test]
+fn who_held_it_when_a_park_began_its_operations_tell() {
+    let levels = lock().told("attach");
+    let row = |name: &str| {
+        let is_it = |row: &ThreadRow| row.name.as_deref() == Some(name);
+        levels.threads.iter().position(is_it).unwrap() as u32
+    };
+    let told = levels.longest[Deed::Blocked as usize].kept.iter();
+    let told: Vec<_> = told.map(|stay| (stay.thread, stay.owner)).collect();
+    // It was free for a microsecond when the second one came.
+    let expected = [
+        (row("c"), Holder::Row(row("b"))),
+        (row("d"), Holder::Row(row("c"))),
+    ];
+    assert_eq!(told, expected);
 }
 
 /// Two permits, which `a` and `b` have when the probes come. `c` and `d` are about to take them then, unseen.
