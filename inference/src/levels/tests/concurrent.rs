@@ -117,6 +117,14 @@ fn who_held_it_when_a_park_began_its_operations_tell() {
     assert_eq!(told, expected);
 }
 
+#[test]
+fn who_gives_back_what_he_had_before_hides_nobody_who_takes_it_later() {
+    let held = [named("b", 69_000), named("c", 28_000)];
+    assert_eq!(of(&lock().told("attach"), Deed::Holding), held);
+    // From the start of a program nobody had it before: who took it may not be who has it.
+    assert_eq!(of(&lock().told("launch"), Deed::Holding), []);
+}
+
 /// Two permits, which `a` and `b` have when the probes come. `c` and `d` are about to take them then, unseen.
 fn semaphore() -> Desk {
     let mut desk = Desk::new("java.util.concurrent.Semaphore$FairSync", true);
