@@ -71,8 +71,8 @@ impl Desk {
         }));
     }
 
-    /// What is told of it, of a recording of that mode.
-    fn told(&self, mode: &str) -> Levels {
+    /// A recording of that mode.
+    fn recorded(&self, mode: &str) -> Vec<Record> {
         let facts = [
             (target_key::PARKS_SINCE, "0"),
             (target_key::PARKS, "9"),
@@ -80,8 +80,19 @@ impl Desk {
         ];
         let mut records = self.pool.records(&[], &facts);
         records.extend(self.records.iter().cloned());
-        surveyed(&records).0
+        records
     }
+
+    /// What is told of it.
+    fn told(&self, mode: &str) -> Levels {
+        surveyed(&self.recorded(mode)).0
+    }
+}
+
+/// The row of a thread.
+fn row(levels: &Levels, name: &str) -> u32 {
+    let is_it = |row: &ThreadRow| row.name.as_deref() == Some(name);
+    levels.threads.iter().position(is_it).unwrap() as u32
 }
 
 /// The lock is held by `a` when the probes come, then by `b`, while `c` and `d` want it.
@@ -103,10 +114,7 @@ fn lock() -> Desk {
 #[test]
 fn who_held_it_when_a_park_began_its_operations_tell() {
     let levels = lock().told("attach");
-    let row = |name: &str| {
-        let is_it = |row: &ThreadRow| row.name.as_deref() == Some(name);
-        levels.threads.iter().position(is_it).unwrap() as u32
-    };
+    let row = |name| row(&levels, name);
     let told = levels.longest[Deed::Blocked as usize].kept.iter();
     let told: Vec<_> = told.map(|stay| (stay.thread, stay.owner)).collect();
     // It was free for a microsecond when the second one came.
@@ -115,6 +123,37 @@ fn who_held_it_when_a_park_began_its_operations_tell() {
         (row("d"), Holder::Row(row("c"))),
     ];
     assert_eq!(told, expected);
+}
+
+#[test]
+fn a_part_that_is_read_again_knows_who_held_it_by_then() {
+    let mut desk = Desk::new(
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+        false,
+    );
+    desk.does(20, 'b', Act::Lock);
+    let first = desk.records.len();
+    desk.parks('c', 500, 560, 'b');
+    desk.does(559, 'b', Act::Unlock);
+    desk.parks('d', 600, 900, 'c');
+    let records = desk.recorded("attach");
+    let second = records.len() - (desk.records.len() - first);
+    let (collected, analysis) = analysed(&records);
+    let mut surveyor = Surveyor::within(&collected, &analysis, 1_000, 1);
+    for (at, part) in [(0, &records[..second]), (1 << 20, &records[second..])] {
+        surveyor.mark(at);
+        part.iter().for_each(|record| surveyor.push(record));
+    }
+    let (levels, mut detail) = surveyor.finish_with_detail();
+    assert_eq!(levels.longest[Deed::Blocked as usize].left_out, 1);
+    let mut reading = detail.read(Nanos(500_000), Nanos(560_000)).unwrap();
+    assert_eq!(reading.part().start, 1 << 20);
+    records[second..].iter().for_each(|r| reading.push(r));
+    let stays = reading.finish().stays;
+    let told = stays.longest[Deed::Blocked as usize].kept.iter();
+    let told: Vec<_> = told.map(|stay| (stay.thread, stay.owner)).collect();
+    let row = |name| row(&levels, name);
+    assert_eq!(told, [(row("c"), Holder::Row(row("b")))]);
 }
 
 #[test]
