@@ -131,6 +131,13 @@ impl Now {
         rings(&owners.collect()).into_iter().map(ring).collect()
     }
 
+    /// How many virtual threads are blocked; none if none is known.
+    pub(super) fn virtual_blocked(&self, catalog: &Catalog) -> Option<usize> {
+        let is_virtual = |id: &&ThreadId| catalog.threads.get(id).is_some_and(|def| def.is_virtual);
+        let any = catalog.threads.values().any(|def| def.is_virtual);
+        any.then(|| self.blocked.keys().filter(is_virtual).count())
+    }
+
     /// By lock object, those who are blocked on it, who came first at the front.
     pub(super) fn blocked(
         &self,

@@ -316,11 +316,23 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
             many(blame.inferred, "wait")
         ));
     }
+    notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
     notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));
     notes
+}
+
+/// That a thread has one name in all rows, where it had several.
+fn renamed(blame: &Blame) -> Option<String> {
+    use Key::{OwnerGroup, OwnerThread, WaiterGroup, WaiterThread};
+    let by_name = [OwnerGroup, OwnerThread, WaiterGroup, WaiterThread];
+    let is_by_name = blame.keys.iter().any(|key| by_name.contains(key));
+    let renamed = many(blame.renamed as u64, "thread");
+    (is_by_name && blame.renamed > 0).then(|| {
+        format!("Names changed, of {renamed}: all of a thread's time stands under its last name.")
+    })
 }
 
 /// Why it is not known where threads were blocked.
