@@ -150,6 +150,7 @@ impl Board {
             at: self.trends.until,
             interval: self.interval,
             crowd: self.crowd.map(|crowd| divided(crowd, parked as u64)),
+            virtual_blocked: self.now.virtual_blocked(catalog),
             blocked: all,
             deadlocks: self.fate.stuck().to_vec(),
             rings: self.fate.untold(self.now.rings(catalog)),

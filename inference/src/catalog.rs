@@ -9,7 +9,7 @@ use locklens_trace::record::{
     ClassDef, FieldValue, Frame, LoaderDef, LockDef, MethodDef, StackDef, ThreadDef,
 };
 use locklens_trace::{ClassId, LoaderId, LockId, MethodId, Record, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Frames of a call chain in words: no agent writes more, but a trace may be anybody's.
 const MAX_FRAMES: usize = 256;
@@ -34,6 +34,8 @@ pub struct Catalog {
     pub fields: BTreeMap<LockId, Vec<FieldValue>>,
     /// Threads, with their last known name.
     pub threads: BTreeMap<ThreadId, ThreadDef>,
+    /// Those that had another name before.
+    pub renamed: BTreeSet<ThreadId>,
     versions: Versions,
 }
 
@@ -71,7 +73,7 @@ impl Catalog {
             Record::Stack(def) => self.define_stack(def),
             Record::Lock(def) => drop(self.locks.insert(def.id, def)),
             Record::Fields(def) => drop(self.fields.insert(def.lock, def.values)),
-            Record::Thread(def) => drop(self.threads.insert(def.id, def)),
+            Record::Thread(def) => self.define_thread(def),
             Record::Target(_)
             | Record::Event(_)
             | Record::Sync(_)
@@ -99,6 +101,15 @@ impl Catalog {
     fn define_code(&mut self, code: Code) {
         if self.versions.known(code.method) == code.method {
             self.code.insert(code.method, code);
+        }
+    }
+
+    fn define_thread(&mut self, def: ThreadDef) {
+        let (id, name) = (def.id, def.name.clone());
+        let before = self.threads.insert(id, def);
+        let named = before.filter(|before| !before.name.is_empty());
+        if named.is_some_and(|before| before.name != name) {
+            self.renamed.insert(id);
         }
     }
 
@@ -143,6 +154,16 @@ impl Catalog {
             .map_or_else(|| format!("<class {}>", id.0), |c| c.name.clone())
     }
 
+    /// What a thread is called: its name, else a marked placeholder, which is nobody else's.
+    #[must_use]
+    pub fn thread_name(&self, id: ThreadId) -> String {
+        match self.threads.get(&id) {
+            Some(def) if def.name.is_empty() && def.tid > 0 => unnamed(def.tid),
+            Some(def) if !def.name.is_empty() => def.name.clone(),
+            _ => format!("<thread {}>", id.0),
+        }
+    }
+
     /// Where a frame stands, as `Class.method:line`.
     #[must_use]
     pub fn place(&self, frame: &Frame) -> String {
@@ -155,10 +176,44 @@ impl Catalog {
     }
 }
 
+/// What a thread is called that has no name, as virtual threads have none unless they are given one: by the number that
+/// Java knows it by.
+#[must_use]
+pub fn unnamed(tid: u64) -> String {
+    format!("<unnamed {tid}>")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixtures::{Build, SYNCHRONIZED, leave};
+
+    #[test]
+    fn a_thread_without_a_name_is_called_by_its_number() {
+        let mut b = Build::default();
+        let (named, unnamed) = (b.thread("main"), b.thread(""));
+        let tid = b.catalog.threads[&unnamed].tid;
+        let name = |id| b.catalog.thread_name(id);
+        assert_eq!(name(named), "main");
+        assert_eq!(name(unnamed), format!("<unnamed {tid}>"));
+        assert_eq!(name(ThreadId(99)), "<thread 99>", "not in the trace");
+    }
+
+    #[test]
+    fn a_thread_that_is_told_again_by_another_name_was_renamed() {
+        let mut b = Build::default();
+        let thread = b.thread("");
+        let mut catalog = Catalog::default();
+        let told = |catalog: &mut Catalog, name: &str| {
+            let def = b.catalog.threads[&thread].clone();
+            let name = name.to_owned();
+            catalog.define(Record::Thread(ThreadDef { name, ..def }));
+            catalog.renamed.len()
+        };
+        let renamed = ["", "left", "left", "right"].map(|name| told(&mut catalog, name));
+        assert_eq!(renamed, [0, 0, 0, 1], "a name that comes late is the first");
+        assert_eq!(catalog.thread_name(thread), "right");
+    }
 
     #[test]
     fn a_method_still_in_its_old_code_is_the_same_method() {

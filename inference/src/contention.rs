@@ -36,6 +36,7 @@ mod key;
 pub mod live;
 mod lock;
 mod looks;
+pub(crate) mod owners;
 mod parks;
 mod places;
 mod roles;

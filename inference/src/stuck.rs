@@ -284,9 +284,9 @@ impl<'a> Ending<'a> {
     }
 
     fn name(&self, id: ThreadId) -> (String, Option<u64>) {
-        let thread = self.collected.catalog.threads.get(&id);
-        let name = thread.map_or_else(|| format!("<thread {}>", id.0), |t| t.name.clone());
-        (name, thread.map(|thread| thread.tid))
+        let catalog = &self.collected.catalog;
+        let tid = catalog.threads.get(&id).map(|thread| thread.tid);
+        (catalog.thread_name(id), tid)
     }
 
     fn stuck(&self, lock: LockId, open: Open) -> Stuck {

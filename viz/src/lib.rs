@@ -28,6 +28,7 @@ mod text;
 mod toll;
 pub mod top;
 mod uses;
+mod who;
 
 pub use cost::{cost, given_up};
 pub use find::{Unclear, find};

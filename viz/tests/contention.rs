@@ -233,3 +233,36 @@ fn chains_are_drawn_and_told_one_a_line() {
         written(|out| contention::flame(&nothing, contention::Side::Waiter, out)).contains("<svg")
     );
 }
+
+#[test]
+fn names_that_could_be_words_are_told_apart_and_changed_ones_are_told_of() {
+    let names = ["(unknown)", "nobody", "<unnamed 26>", "main"];
+    let rows = names.map(|name| row(named(name), 10, 2, Vec::new()));
+    let unknown = row(Value::Unknown, 10, 2, Vec::new());
+    let rows = rows.into_iter().chain([unknown]).collect();
+    let mut blame = Blame {
+        keys: vec![Key::OwnerThread],
+        total: Row {
+            value: None,
+            ..row(Value::Unknown, 50, 10, rows)
+        },
+        renamed: 2,
+        ..Blame::default()
+    };
+    let told = |blame: &Blame| self::text(blame, 80);
+    let text = told(&blame);
+    let by = |line: &str| line.split_once(" by ").map(|(_, name)| name.to_owned());
+    let shown: Vec<_> = text.lines().filter_map(by).take(5).collect();
+    let apart = [
+        "\"(unknown)\"",
+        "\"nobody\"",
+        "<unnamed 26>",
+        "main",
+        "(unknown)",
+    ];
+    assert_eq!(shown, apart);
+    let changed = "Names changed, of 2 threads: all of a thread's time stands under its last name.";
+    assert!(text.contains(changed), "{text}");
+    blame.keys = vec![Key::Lock];
+    assert!(!told(&blame).contains("Names changed"));
+}

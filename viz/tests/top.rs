@@ -74,6 +74,7 @@ fn view() -> View {
             sleeping: 4,
             other: 0,
         }),
+        virtual_blocked: None,
         // One more than at that look.
         blocked: 4,
         deadlocks: Vec::new(),
@@ -249,6 +250,29 @@ fn before_anything_has_come() {
         &View::default(),
         &after(&[Press::Char('p')])
     ));
+}
+
+#[test]
+fn virtual_threads_that_are_blocked_are_told_apart() {
+    let told = |virtual_blocked| {
+        let view = View {
+            virtual_blocked,
+            ..view()
+        };
+        let (screen, mut out) = (Screen::default(), Vec::new());
+        plain(scene(&view, &screen), 120, &mut out).unwrap();
+        String::from_utf8(out)
+            .unwrap()
+            .lines()
+            .next()
+            .map(str::to_owned)
+    };
+    let (without, with) = (told(None).unwrap(), told(Some(3)).unwrap());
+    assert!(without.contains(" 4 sleep  12,345 events"), "{without}");
+    assert!(
+        with.contains(" 4 sleep, 3 virtual blocked  12,345 events"),
+        "{with}"
+    );
 }
 
 #[test]

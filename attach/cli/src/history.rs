@@ -87,7 +87,7 @@ impl Names<'_> {
             tid: thread.map(|thread| thread.tid),
             thread: step
                 .thread
-                .map_or_else(String::new, |id| raw::thread_name(id, self.catalog)),
+                .map_or_else(String::new, |id| self.catalog.thread_name(id)),
             object: placed.lock.0,
             lock: None,
             region: step

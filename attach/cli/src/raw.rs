@@ -10,7 +10,7 @@ use locklens_inference::model::HistoryRow;
 use locklens_inference::volume::event_name;
 use locklens_trace::read::Item;
 use locklens_trace::record::MethodDef;
-use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, Record, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, Record};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -55,20 +55,12 @@ fn as_row(event: &Event, catalog: &Catalog) -> HistoryRow {
         event: event_name(event.kind),
         note: note(event, catalog),
         tid: thread.map(|thread| thread.tid),
-        thread: thread_name(event.thread, catalog),
+        thread: catalog.thread_name(event.thread),
         object: event.lock.map_or(0, |lock| lock.0),
         lock: None,
         region: place(event, catalog).unwrap_or_default(),
         inferred: false,
     }
-}
-
-/// Name of a thread, or a marked placeholder.
-pub(crate) fn thread_name(id: ThreadId, catalog: &Catalog) -> String {
-    catalog.threads.get(&id).map_or_else(
-        || format!("<thread {}>", id.0),
-        |thread| thread.name.clone(),
-    )
 }
 
 /// What belongs to an event besides its kind.
@@ -95,7 +87,7 @@ fn note_of_kind(event: &Event, catalog: &Catalog) -> String {
         ) => timeout(length),
         (EventKind::Waited { timed_out: true }, _) => "timed out".to_string(),
         (EventKind::Enter, Owner::Thread(owner)) => {
-            format!("held by {}", thread_name(owner, catalog))
+            format!("held by {}", catalog.thread_name(owner))
         }
         (EventKind::Enter, Owner::Nobody) => "just released".to_string(),
         _ => String::new(),

@@ -5,8 +5,9 @@
 //! be blocked: to ask again is of use only once another thread has been blocked for long.
 
 use super::view::Ring;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, unnamed};
 use crate::deadlock::finding::{Finding, Report, Tier};
+use crate::nesting::graph::ThreadName;
 use locklens_trace::{Event, EventKind, Nanos, ThreadId};
 use std::collections::BTreeSet;
 
@@ -56,8 +57,12 @@ impl Fate {
     /// Of rings that are no more than likely those of whose threads nothing certain is known.
     pub(super) fn untold(&self, mut rings: Vec<Ring>) -> Vec<Ring> {
         let edges = self.stuck.iter().flat_map(|finding| &finding.edges);
-        let told: BTreeSet<&str> = edges.map(|edge| edge.thread.name.as_str()).collect();
-        rings.retain(|ring| !ring.threads.iter().any(|name| told.contains(name.as_str())));
+        let name = |thread: &ThreadName| match (thread.name.as_str(), thread.tid) {
+            ("", Some(tid)) => unnamed(tid),
+            (name, _) => name.to_owned(),
+        };
+        let told: BTreeSet<String> = edges.map(|edge| name(&edge.thread)).collect();
+        rings.retain(|ring| !ring.threads.iter().any(|name| told.contains(name)));
         rings
     }
 

@@ -121,11 +121,21 @@ impl Now {
         let ring = |ring: Vec<ThreadId>| {
             let since = ring.iter().map(|thread| next[thread].1).max();
             Ring {
-                threads: ring.iter().map(|&thread| name(catalog, thread)).collect(),
+                threads: ring
+                    .iter()
+                    .map(|&thread| catalog.thread_name(thread))
+                    .collect(),
                 time: since.map_or(Nanos(0), |since| self.last.since(since)),
             }
         };
         rings(&owners.collect()).into_iter().map(ring).collect()
+    }
+
+    /// How many virtual threads are blocked; none if none is known.
+    pub(super) fn virtual_blocked(&self, catalog: &Catalog) -> Option<usize> {
+        let is_virtual = |id: &&ThreadId| catalog.threads.get(id).is_some_and(|def| def.is_virtual);
+        let any = catalog.threads.values().any(|def| def.is_virtual);
+        any.then(|| self.blocked.keys().filter(is_virtual).count())
     }
 
     /// By lock object, those who are blocked on it, who came first at the front.
@@ -165,33 +175,28 @@ impl Now {
         let by = self.named.get(&at.lock).filter(|by| **by != thread);
         let elsewhere = by.and_then(|by| self.blocked.get(by)?.stack);
         Standing {
-            thread: name(catalog, thread),
+            thread: catalog.thread_name(thread),
             time: self.last.since(at.since),
             chain: at.stack.and_then(|stack| catalog.call_chain(stack)),
-            by: by.map(|&by| name(catalog, by)),
+            by: by.map(|&by| catalog.thread_name(by)),
             by_chain: elsewhere.and_then(|stack| catalog.call_chain(stack)),
         }
     }
 
     fn on_parked(&self, parked: &Parked, catalog: &Catalog) -> Standing {
         let by = match parked.owner {
-            Owner::Thread(owner) => Some(name(catalog, owner)),
+            Owner::Thread(owner) => Some(catalog.thread_name(owner)),
             Owner::Nobody | Owner::Unknown => None,
         };
         let chain = |stack: Option<StackId>| stack.and_then(|stack| catalog.call_chain(stack));
         Standing {
-            thread: name(catalog, parked.thread),
+            thread: catalog.thread_name(parked.thread),
             time: self.last.since(parked.from),
             chain: chain(parked.stack),
             by,
             by_chain: chain(parked.owner_stack),
         }
     }
-}
-
-fn name(catalog: &Catalog, thread: ThreadId) -> String {
-    let def = catalog.threads.get(&thread);
-    def.map_or_else(|| format!("<thread {}>", thread.0), |def| def.name.clone())
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ pub struct View {
     /// What the program's platform threads did at the last look; none before there was one, or where nobody looks. Who was
     /// parked to own a lock is blocked.
     pub crowd: Option<Crowd>,
+    /// Virtual threads that are blocked at the moment, by the events so far; none if none is known.
+    pub virtual_blocked: Option<usize>,
     /// Threads that are blocked at the moment: on a monitor, or parked to own a lock.
     pub blocked: usize,
     /// Threads that nobody frees any more, by several thread dumps: T0 all of them.

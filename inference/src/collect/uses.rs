@@ -1,8 +1,10 @@
 //! Operations on the locks of `java.util.concurrent`, where each one was recorded: counts and lengths by lock object.
 
+use super::Collected;
 use crate::grip::{Change, Grip, Mode};
 use crate::times::Lengths;
 use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +35,14 @@ pub struct UseLog {
     pub last_stray: Nanos,
     /// Such times of threads that had been seen to take something before: what they gave back may be what others took.
     pub handed_over: u64,
+}
+
+impl Collected {
+    /// Recorded from the start of the program: nothing was done before.
+    pub(crate) fn was_launched(&self) -> bool {
+        let mode = self.target.get(target_key::MODE);
+        mode.is_some_and(|mode| mode == "launch")
+    }
 }
 
 impl UseLog {

@@ -165,8 +165,7 @@ impl<'a> Atlas<'a> {
     }
 
     fn thread_name(&self, thread: ThreadId) -> String {
-        let def = self.collected.catalog.threads.get(&thread);
-        def.map_or_else(|| format!("<thread {}>", thread.0), |def| def.name.clone())
+        self.collected.catalog.thread_name(thread)
     }
 
     /// Where a chain stands, as that key tells it; none if it is not known.
@@ -395,7 +394,8 @@ fn group_name(code: u64) -> &'static str {
 
 fn namesakes(collected: &Collected) -> BTreeSet<ThreadId> {
     let mut named: BTreeMap<&str, Vec<ThreadId>> = BTreeMap::new();
-    for (&id, def) in &collected.catalog.threads {
+    let all = collected.catalog.threads.iter();
+    for (&id, def) in all.filter(|(_, def)| !def.name.is_empty()) {
         named.entry(&def.name).or_default().push(id);
     }
     let several = named.into_values().filter(|ids| ids.len() > 1);

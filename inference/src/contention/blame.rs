@@ -40,6 +40,8 @@ pub struct Blame {
     pub looks: Looks,
     /// Length of the parts of the recording that are values of [`Key::Time`].
     pub interval: Nanos,
+    /// Threads that had another name before the one that all of their time stands under.
+    pub renamed: usize,
 }
 
 /// One value of a key.
@@ -92,6 +94,7 @@ impl Blame {
             root: self.root,
             looks: self.looks,
             interval: self.interval,
+            renamed: self.renamed,
             ..Self::default()
         })
     }
@@ -118,6 +121,7 @@ impl Blame {
             parked_without_chain: sum(|book| book.tally.parked_without_chain),
             waiter_without_chain: sum(|book| book.tally.waiter_without_chain),
             interval: books.interval(),
+            renamed: atlas.collected().catalog.renamed.len(),
             ..Self::default()
         }
     }

@@ -10,7 +10,6 @@ use crate::collect::{Collected, FastHash};
 use crate::grip::{Change, Grip, Mode};
 use crate::parked::Owned;
 use locklens_trace::juc::Operation;
-use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -93,10 +92,7 @@ impl Grasp {
 impl Holds {
     pub(super) fn of(collected: &Collected) -> Self {
         let mut holds = Self {
-            is_whole: collected
-                .target
-                .get(target_key::MODE)
-                .is_some_and(|mode| mode == "launch"),
+            is_whole: collected.was_launched(),
             ..Self::default()
         };
         for (&lock, log) in &collected.parked {
@@ -154,6 +150,19 @@ impl Holds {
                 self.kept -= 1;
             }
         }
+    }
+
+    /// A thread has held a lock since then, and that is all it did to it.
+    pub(super) fn hold(&mut self, thread: ThreadId, lock: LockId, (grip, since): (Grip, Nanos)) {
+        let held = self.locks.entry(lock).or_default();
+        held.since.get_or_insert(since);
+        let grasp = Grasp {
+            thread,
+            grip,
+            since,
+            stack: None,
+        };
+        held.now.insert(thread, grasp);
     }
 
     /// Who holds a lock now; none if not all of them are known.

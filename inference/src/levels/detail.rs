@@ -9,9 +9,10 @@ use super::draft::{Draft, Order};
 use super::index::State;
 use super::longest::{Longest, Stay};
 use super::model::Span;
+use super::owned::Owned;
 use super::strips::Strips;
 use super::survey::STAYS;
-use locklens_trace::{Nanos, Record};
+use locklens_trace::{Nanos, Record, ThreadId};
 use std::ops::Range;
 
 /// A surveyor that can be sent back.
@@ -136,9 +137,9 @@ impl Reading<'_, '_> {
         if self.to_end {
             surveyor.settle();
         }
-        let woke = surveyor.course.finish();
+        let (woke, held) = (surveyor.course.finish(), surveyor.owned.finish());
         let longest = surveyor.take_longest();
-        let told = Draft::of(surveyor, &self.detail.order, &woke).stays(longest);
+        let told = Draft::of(surveyor, &self.detail.order, (&woke, &held)).stays(longest);
         Span {
             from: self.from,
             to: self.to,
@@ -182,7 +183,10 @@ impl Surveyor<'_> {
             (thread.pending, thread.holds) = (None, Default::default());
             thread.seen = thread.first.is_some_and(|first| first < offset);
         }
+        // Beside those that are wanted there are those that were kept.
+        self.owned = Owned::new(self.collected, 2 * STAYS);
         for (slot, pending, holds) in &state.threads {
+            self.owned.hold(ThreadId(self.threads.id(*slot)), holds);
             let thread = self.threads.at(*slot);
             (thread.pending, thread.holds) = (*pending, holds.clone());
         }

@@ -4,6 +4,7 @@ use super::course::Woke;
 use super::detail::{Detail, LeftOut};
 use super::longest::{Longest, OwnerKey, Stay, Woken};
 use super::model::{self, Deed, Holder, Interval, Levels, Singles, Stretch, Strip, ThreadRow};
+use super::owned::Held;
 use super::strips::ROWS;
 use super::survey::{Surveyor, row};
 use crate::pressure::crowd::is_service;
@@ -29,7 +30,7 @@ impl<'a> Surveyor<'a> {
     #[must_use]
     pub fn finish_with_detail(mut self) -> (Levels, Detail<'a>) {
         self.settle();
-        let woke = self.course.finish();
+        let (woke, held) = (self.course.finish(), self.owned.finish());
         let (stocks, stock_bucket) = self.course.stocks.finish(self.last);
         let longest = self.take_longest();
         let order = Order::of(&self);
@@ -38,7 +39,7 @@ impl<'a> Surveyor<'a> {
             longest,
             chains,
             targets,
-        } = Draft::of(&self, &order, &woke).stays(longest);
+        } = Draft::of(&self, &order, (&woke, &held)).stays(longest);
         let levels = Levels {
             begin: Nanos(self.begin.min(self.last)),
             end: Nanos(self.last),
@@ -81,8 +82,8 @@ impl<'a> Surveyor<'a> {
 
     fn row_told(&self, slot: Option<u32>, alive: &Sum) -> ThreadRow {
         let def = slot.and_then(|slot| self.def(slot));
-        let unnamed = |slot| format!("<thread {}>", self.threads.id(slot));
-        let name = slot.map(|slot| def.map_or_else(|| unnamed(slot), |def| def.name.clone()));
+        let name = slot.map(|slot| ThreadId(self.threads.id(slot)));
+        let name = name.map(|id| self.collected.catalog.thread_name(id));
         ThreadRow {
             name,
             tid: def.map_or(0, |def| def.tid),
@@ -211,17 +212,23 @@ pub(super) struct Draft<'a, 's> {
     surveyor: &'s Surveyor<'a>,
     order: &'s Order,
     woke: &'s Woke,
+    held: &'s Held,
     program: Program<'a>,
     table: RegionTable,
     regions: BTreeMap<(LockId, StackId), Option<String>>,
 }
 
 impl<'a, 's> Draft<'a, 's> {
-    pub(super) fn of(surveyor: &'s Surveyor<'a>, order: &'s Order, woke: &'s Woke) -> Self {
+    pub(super) fn of(
+        surveyor: &'s Surveyor<'a>,
+        order: &'s Order,
+        (woke, held): (&'s Woke, &'s Held),
+    ) -> Self {
         Self {
             surveyor,
             order,
             woke,
+            held,
             program: Program::of(&surveyor.collected.catalog),
             table: surveyor.analysis.regions.clone(),
             regions: BTreeMap::new(),
@@ -263,7 +270,7 @@ impl<'a, 's> Draft<'a, 's> {
             to: Nanos(from.saturating_add(stay.length)),
             stack: stay.stack,
             region: stay.stack.and_then(|stack| self.region(stay.object, stack)),
-            owner: self.owner(stay.owner),
+            owner: self.owner(stay),
             woken: self.woken(stay),
             limit: stay.limit.map(Nanos),
             shared: stay.shared,
@@ -295,7 +302,14 @@ impl<'a, 's> Draft<'a, 's> {
         self.order.row(row(slot))
     }
 
-    fn owner(&self, owner: OwnerKey) -> Holder {
+    /// Who held the lock: a park does not tell that itself.
+    fn owner(&self, stay: &Stay) -> Holder {
+        let thread = ThreadId(self.surveyor.threads.id(stay.thread.0));
+        let held = || self.held.get(&(thread, stay.object, stay.from.0));
+        let owner = match stay.owner {
+            OwnerKey::Unknown => held().copied().unwrap_or(OwnerKey::Unknown),
+            known => known,
+        };
         match owner {
             OwnerKey::Unknown => Holder::Unknown,
             OwnerKey::Nobody => Holder::Nobody,

@@ -45,6 +45,12 @@ impl Holds {
         self.monitors.len() + self.grips.len()
     }
 
+    /// What it holds of locks of `java.util.concurrent`, and since when.
+    pub(super) fn grips(&self) -> impl Iterator<Item = (LockId, Grip, u64)> {
+        let grips = self.grips.iter();
+        grips.map(|&(lock, grip, since, _)| (lock, grip, since))
+    }
+
     /// So many losses have been met. After each nobody knows what is held.
     pub(super) fn known_since(&mut self, losses: u64) {
         if self.losses != losses {

@@ -25,6 +25,7 @@ mod hold;
 mod index;
 mod longest;
 pub mod model;
+mod owned;
 mod roles;
 mod rows;
 mod stock;

@@ -4,10 +4,13 @@
 //! operations, of locks that the program has built from the roles of the regions that threads pass through, where
 //! probes tell of each (as [`crate::contention`] does it). How many there were before anything was
 //! recorded nobody knows; but there are never less than none. So what is told is the least that there can have been.
+//! Who was about to take one when the probes came takes it unseen, whenever that comes about: from then on there is one less than
+//! what was counted. So in a program that ran before there are at least as many as go before the least that is to come,
+//! and what was the least before says nothing.
 //! Who goes through a lock that the program has built may have tried in vain, or was inside before anything was recorded:
 //! of those a number is about right. It begins anew from none whenever somebody has to wait for more.
 
-use super::model::{Change, StockKind, StockRow, Sure};
+use super::model::{Change, Step, StockKind, StockRow, Sure};
 use super::roles::{RoleBook, Roles};
 use super::stock::Stock;
 use super::strips::{MOST, width_of};
@@ -38,6 +41,8 @@ struct Counted {
     unclear: bool,
     /// What was counted when somebody had to wait for more for the first time: there were none.
     none: Option<i64>,
+    /// Some may be taken unseen: by who was about to when the probes came.
+    late: bool,
     /// It has one object.
     single: bool,
     /// There are never more.
@@ -118,12 +123,16 @@ impl<'a> Stocks<'a> {
             }
             _ => return,
         }
+        let is_taken = matches!(kind, StockKind::PermitsLeft | StockKind::QueueLength);
+        let late = concurrent && !collected.was_launched() && is_taken;
         let counted = Counted {
             kind,
             parts: [Stock::default(), Stock::default()],
-            // A try that failed without waiting can't be told from one that came through.
-            unclear: !concurrent,
+            // A try that failed without waiting can't be told from one that came through, and who was about to put
+            // something in when the probes came did so unseen.
+            unclear: !concurrent || late && kind == StockKind::QueueLength,
             none: None,
+            late,
             single,
             most: most_of(kind, verdict, concurrent, objects.len()),
         };
@@ -330,22 +339,26 @@ impl Counted {
         let parts = &mut self.parts[..all];
         parts.iter_mut().for_each(|part| part.come_to(end, width));
         let is_idle = parts.iter().all(|part| part.kept() == 0);
-        let (none, most) = (self.none, self.most);
+        let (none, most, late) = (self.none, self.most, self.late);
         let told = parts.iter().map(|part| {
-            let shift = none.unwrap_or_else(|| part.least()).saturating_neg();
-            let within = |value: i64| value.saturating_add(shift).clamp(0, most);
+            let shift = match late {
+                true => 0,
+                false => none.unwrap_or_else(|| part.least()).saturating_neg(),
+            };
             let mut steps = part.steps(buckets, end, width, shift);
-            steps.iter_mut().for_each(|step| step.keep_within(most));
             let change = |&(at, value): &(u64, i64)| Change {
                 at: Nanos(at),
-                value: within(value),
+                value: value.saturating_add(shift),
             };
-            let first = Change {
-                at: Nanos(0),
-                value: within(0),
-            };
-            let changes = std::iter::once(first).chain(part.changes().iter().map(change));
-            (steps, (!part.too_many).then(|| changes.collect()))
+            let changes = std::iter::once(&(0, 0)).chain(part.changes());
+            let mut changes: Vec<Change> = changes.map(change).collect();
+            if late {
+                go_before_the_least_to_come(&mut steps, &mut changes, part.value());
+            }
+            steps.iter_mut().for_each(|step| step.keep_within(most));
+            let within = |change: &mut Change| change.value = change.value.clamp(0, most);
+            changes.iter_mut().for_each(within);
+            (steps, (!part.too_many).then_some(changes))
         });
         let parts = told.collect();
         (!is_idle).then_some(StockRow {
@@ -357,6 +370,24 @@ impl Counted {
             },
             parts,
         })
+    }
+}
+
+/// Leaves of each number what it is more than the least that comes later, of which the last one is `value`. Of a step, in which
+/// it is not known what comes first, more is taken off: what comes after it.
+fn go_before_the_least_to_come(steps: &mut [Step], changes: &mut [Change], value: i64) {
+    let mut coming = value;
+    for step in steps.iter_mut().rev() {
+        let least = coming.min(step.least);
+        step.least = step.least.saturating_sub(coming);
+        step.most = step.most.saturating_sub(coming);
+        step.mean = step.mean.saturating_sub(coming.saturating_mul(1000));
+        coming = least;
+    }
+    coming = value;
+    for change in changes.iter_mut().rev() {
+        coming = coming.min(change.value);
+        change.value = change.value.saturating_sub(coming);
     }
 }
 

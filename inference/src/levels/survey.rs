@@ -6,6 +6,7 @@ use super::hold::{Held, Holds};
 use super::index::Index;
 use super::longest::{Longest, Stay, Woken};
 use super::model::Deed;
+use super::owned::Owned;
 use super::rows::Rows;
 use super::stocks::Stocks;
 use super::strips::{ROWS, Strips};
@@ -64,6 +65,7 @@ pub struct Surveyor<'a> {
     pub(super) strips: Strips,
     pub(super) longest: [Longest; 3],
     pub(super) course: Course<'a>,
+    pub(super) owned: Owned,
     pub(super) gaps: u64,
     /// Losses and gaps so far.
     pub(super) losses: u64,
@@ -100,6 +102,7 @@ impl<'a> Surveyor<'a> {
             strips: Strips::new(budget, collected.recording.duration.0),
             longest: [(); 3].map(|()| Longest::new(stays)),
             course: Course::new(Stocks::new(collected, analysis), stays, collected),
+            owned: Owned::new(collected, stays),
             gaps: 0,
             losses: 0,
             begin: 0,
@@ -128,6 +131,9 @@ impl<'a> Surveyor<'a> {
     /// Takes in the next record of the file.
     #[inline]
     pub fn push(&mut self, record: &Record) {
+        if !matches!(record, Record::Event(_)) {
+            self.owned.see(record);
+        }
         match record {
             Record::Event(event) => self.event(event),
             Record::Parked(parked) => self.parked(parked),
@@ -153,6 +159,7 @@ impl<'a> Surveyor<'a> {
     fn forget(&mut self) {
         self.losses += 1;
         self.course.forget();
+        self.owned.forget();
     }
 
     /// What a thread is known to hold.
@@ -216,17 +223,22 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// Who took it need not have it still: others have given back what they had not taken.
-    fn is_given_back_by_others(&self, lock: LockId) -> bool {
-        let log = self.collected.parked.get(&lock);
+    /// Who took it need not have it still: others give back what they have not taken. In a program that ran before they may have
+    /// taken that before, as long as none who was seen to take something does so; then it is known of what is taken later.
+    fn is_given_back_by_others(&self, held: Held) -> bool {
+        let log = self.collected.parked.get(&held.lock);
         let uses = log.and_then(|log| log.uses.as_ref());
-        uses.is_some_and(|uses| uses.strays > 0)
+        let strayed = uses.filter(|uses| uses.strays > 0);
+        strayed.is_some_and(|uses| {
+            let goes_on = uses.last_stray.0 >= held.since;
+            goes_on || uses.handed_over > 0 || self.collected.was_launched()
+        })
     }
 
     /// A thread has held a lock up to then, if nothing is known to be missing since it took it.
     pub(super) fn held(&mut self, slot: u32, held: Held, at: u64, open: bool) {
         let lost = self.collected.losses.between(Nanos(held.since), Nanos(at));
-        if lost || held.concurrent && self.is_given_back_by_others(held.lock) {
+        if lost || held.concurrent && self.is_given_back_by_others(held) {
             return;
         }
         let row = match held.concurrent {

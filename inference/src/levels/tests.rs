@@ -1,12 +1,13 @@
 //! Small recordings, and what is told of them.
 
+mod concurrent;
 mod stocks;
 
 use super::Surveyor;
-use super::model::{Deed, Holder, Levels};
+use super::model::{Deed, Holder, Levels, ThreadRow};
 use crate::analysis::Analysis;
 use crate::catalog::Catalog;
-use crate::collect::Collector;
+use crate::collect::{Collected, Collector};
 use crate::fixtures::{Build, SYNCHRONIZED, event, leave};
 use crate::model::Options;
 use locklens_trace::record::{LossCause, Lost, Owner, ThreadDef, Tick, target_key};
@@ -23,13 +24,18 @@ fn definitions(catalog: &Catalog) -> Vec<Record> {
     all.chain(locks).chain(threads).collect()
 }
 
-fn surveyed(records: &[Record]) -> (Levels, Analysis) {
+fn analysed(records: &[Record]) -> (Collected, Analysis) {
     let mut collector = Collector::new(Options::default());
     records
         .iter()
         .for_each(|record| collector.push(record.clone()));
     let collected = collector.finish();
     let analysis = Analysis::of(&collected, &Options::default());
+    (collected, analysis)
+}
+
+fn surveyed(records: &[Record]) -> (Levels, Analysis) {
+    let (collected, analysis) = analysed(records);
     let mut surveyor = Surveyor::new(&collected, &analysis);
     records.iter().for_each(|record| surveyor.push(record));
     (surveyor.finish(), analysis)

@@ -171,10 +171,10 @@ impl Draft<'_, '_> {
     }
 
     fn thread(&self, id: ThreadId) -> ThreadName {
-        let known = self.collected.catalog.threads.get(&id);
+        let catalog = &self.collected.catalog;
         ThreadName {
-            name: known.map_or_else(|| format!("<thread {}>", id.0), |t| t.name.clone()),
-            tid: known.map(|t| t.tid),
+            name: catalog.thread_name(id),
+            tid: catalog.threads.get(&id).map(|t| t.tid),
         }
     }
 

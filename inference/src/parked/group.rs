@@ -126,7 +126,7 @@ impl Group<'_, '_> {
         let mut all: Vec<_> = all.iter().collect();
         all.sort_by_key(|&(release, &times)| (Reverse(times), *release));
         let told = |(release, &times): (&Release, &u64)| model::Release {
-            thread: self.thread(release.by),
+            thread: self.collected.catalog.thread_name(release.by),
             act: release.act,
             chain: release
                 .stack
@@ -312,13 +312,11 @@ impl Group<'_, '_> {
     fn threads(&self, threads: BTreeMap<ThreadId, u64>) -> Vec<(String, u64)> {
         let mut threads: Vec<_> = threads.into_iter().collect();
         threads.sort_by_key(|&(_, looks)| Reverse(looks));
+        let catalog = &self.collected.catalog;
         let named = threads.into_iter().take(OWNERS);
-        named.map(|(id, looks)| (self.thread(id), looks)).collect()
-    }
-
-    fn thread(&self, id: ThreadId) -> String {
-        let def = self.collected.catalog.threads.get(&id);
-        def.map_or_else(|| format!("<thread {}>", id.0), |def| def.name.clone())
+        named
+            .map(|(id, looks)| (catalog.thread_name(id), looks))
+            .collect()
     }
 
     fn chains(&self, stacks: BTreeMap<StackId, u64>) -> Vec<SampledChain> {

@@ -18,7 +18,7 @@ pub fn folded(name: &str) -> String {
 }
 
 /// Threads that every JVM has and no program made, as far as they run Java code.
-const SERVICE: [&str; 10] = [
+const SERVICE: [&str; 11] = [
     "Attach Listener",
     "Common-Cleaner",
     "DestroyJavaVM",
@@ -28,6 +28,7 @@ const SERVICE: [&str; 10] = [
     "Service Thread",
     "Signal Dispatcher",
     "VirtualThread-unblocker",
+    "VirtualThread-unparker",
     "locklens",
 ];
 

@@ -4,6 +4,7 @@ use super::text::{lock_in, short_site};
 use super::{fate, plain};
 use crate::Look;
 use crate::text::{Paint, clean, clip, fitted, many, percent, right, wrapped};
+use crate::who::who;
 use locklens_inference::contention::{LookedAt, Looks, Place, Value};
 use locklens_inference::model::Model;
 use serde_json::{Value as Json, json as value};
@@ -119,8 +120,8 @@ pub(super) fn told(place: &Place, room: usize) -> String {
         .collect();
     let by = match &threads[..] {
         [] => String::new(),
-        [one] => format!(" by {}", clean(one)),
-        [first, ..] => format!(" by {} and others", clean(first)),
+        [one] => format!(" by {}", who(one)),
+        [first, ..] => format!(" by {} and others", who(first)),
     };
     let told = match &place.method {
         Value::Named(method) => {

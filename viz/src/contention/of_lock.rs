@@ -4,6 +4,7 @@ use super::looks::{FEWEST, error, large, told};
 use super::{frames, json, looks, share};
 use crate::Look;
 use crate::text::{Paint, clean, fitted, many, middle, percent, right, time, wrapped};
+use crate::who::who as called;
 use locklens_inference::contention::{Blame, Key, LookedAt, Row, Value};
 use locklens_inference::model::CallChain;
 use locklens_trace::Nanos;
@@ -120,7 +121,7 @@ fn one(holder: &Holder<'_>, total: &Row, look: Look, out: &mut dyn Write) -> io:
 }
 
 fn name(who: &Value) -> String {
-    clean(&super::plain(who).unwrap_or_default())
+    called(&super::plain(who).unwrap_or_default())
 }
 
 /// Whom it kept out, and where they came from.

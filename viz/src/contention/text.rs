@@ -7,6 +7,7 @@ use crate::text::{
     Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
     time, wrapped,
 };
+use crate::who::who;
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
 use locklens_inference::model::{CallChain, Model};
 use locklens_inference::types::Role;
@@ -208,7 +209,7 @@ impl Page<'_> {
         let one = |text: String| vec![format!("{prefix}{text}")];
         match value.unwrap_or(&Value::Unknown) {
             Value::Named(name) if is_place(key) => one(clean(&short_site(name))),
-            Value::Named(name) => one(clean(name)),
+            Value::Named(name) => one(who(name)),
             Value::Lock(id, name) => one(lock_in(self.model, *id, name, usize::MAX)),
             Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
             Value::Chain(chain) => chain_lines(prefix, chain),
@@ -315,11 +316,23 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
             many(blame.inferred, "wait")
         ));
     }
+    notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
     notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));
     notes
+}
+
+/// That a thread has one name in all rows, where it had several.
+fn renamed(blame: &Blame) -> Option<String> {
+    use Key::{OwnerGroup, OwnerThread, WaiterGroup, WaiterThread};
+    let by_name = [OwnerGroup, OwnerThread, WaiterGroup, WaiterThread];
+    let is_by_name = blame.keys.iter().any(|key| by_name.contains(key));
+    let renamed = many(blame.renamed as u64, "thread");
+    (is_by_name && blame.renamed > 0).then(|| {
+        format!("Names changed, of {renamed}: all of a thread's time stands under its last name.")
+    })
 }
 
 /// Why it is not known where threads were blocked.

@@ -77,11 +77,7 @@ impl<'a> Names<'a> {
     }
 
     pub(crate) fn thread_name(&self, id: ThreadId) -> String {
-        match self.thread(id) {
-            Some(def) if !def.name.is_empty() => harmless(&def.name),
-            Some(def) if def.is_virtual => format!("virtual thread {}", def.tid),
-            _ => format!("<thread {}>", id.0),
-        }
+        harmless(&self.catalog().thread_name(id))
     }
 
     /// Index of the logical lock of an object, if reports have it.

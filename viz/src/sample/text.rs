@@ -3,6 +3,8 @@
 use super::About;
 use crate::Look;
 use crate::text::{Paint, clean, clip, count, left, many, right, short_class, time, wrapped};
+use crate::who::group;
+use locklens_inference::catalog::unnamed;
 use locklens_inference::sample::{By, Keys, Location, Profile, Row, Spot, State};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -204,15 +206,16 @@ impl Page<'_> {
 
     fn subject(&self, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
         let (name, rest) = match &rows[0].keys {
-            Keys::Thread(name, Some(tid)) => (name, format!("  #{tid}")),
-            Keys::Group(name, groups) => (name, members(rows[0].threads, groups)),
-            Keys::Thread(name, None) => (name, String::new()),
+            Keys::Thread(name, Some(tid)) if name.is_empty() => (unnamed(*tid), String::new()),
+            Keys::Thread(name, Some(tid)) => (name.clone(), format!("  #{tid}")),
+            Keys::Group(name, groups) => (group(name).into(), members(rows[0].threads, groups)),
+            Keys::Thread(name, None) => (group(name).into(), String::new()),
             Keys::All | Keys::Location(_) => return Ok(()),
         };
-        self.line(&format!("{}{}", clean(name), clean(&rest)), out)?;
+        self.line(&format!("{}{}", clean(&name), clean(&rest)), out)?;
         for row in rows {
             self.state(row, out)?;
-            if row.state == State::Blocked && matches!(row.keys, Keys::Group(..)) {
+            if let (State::Blocked, Keys::Group(name, _)) = (row.state, &row.keys) {
                 self.of_group(name, out)?;
             }
         }

@@ -3,6 +3,7 @@
 use super::draw::{Scene, Tone, lines};
 use super::{called, share, short};
 use crate::text::{clean, many, percent, time};
+use crate::who::who;
 use locklens_inference::board::view::{Line, Standing};
 use locklens_inference::contention::{Row, Value};
 use locklens_inference::model::CallChain;
@@ -84,8 +85,8 @@ fn now(line: &Line, text: &mut Text) {
 }
 
 fn stands(standing: &Standing, text: &mut Text) {
-    let by = standing.by.as_deref().map_or("(unknown)".to_owned(), clean);
-    let (thread, since) = (clean(&standing.thread), time(standing.time));
+    let by = standing.by.as_deref().map_or("(unknown)".to_owned(), who);
+    let (thread, since) = (who(&standing.thread), time(standing.time));
     text.push((format!("   {thread} for {since}, by {by}"), Tone::Plain));
     let chain = standing.chain.iter();
     chain.for_each(|chain| frames(chain, "     ", text));
@@ -125,7 +126,7 @@ fn blame(line: &Line, text: &mut Text) {
 
 fn owned(owner: &Row, all: &Row, text: &mut Text) {
     let name = match &owner.value {
-        Some(Value::Named(name)) => format!("by {}", clean(name)),
+        Some(Value::Named(name)) => format!("by {}", who(name)),
         Some(Value::Nobody) => "while the lock was free".to_owned(),
         Some(Value::Cycle) => "in a deadlock".to_owned(),
         Some(Value::Rest) => "by others (cap reached)".to_owned(),

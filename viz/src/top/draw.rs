@@ -157,7 +157,10 @@ fn crowd(view: &View) -> String {
     };
     let (run, blocked) = (crowd.runnable, crowd.blocked);
     let (wait, sleep) = (crowd.waiting, crowd.sleeping);
-    format!("{run} run, {blocked} blocked, {wait} wait, {sleep} sleep")
+    let of_virtual = view.virtual_blocked.map_or(String::new(), |blocked| {
+        format!(", {blocked} virtual blocked")
+    });
+    format!("{run} run, {blocked} blocked, {wait} wait, {sleep} sleep{of_virtual}")
 }
 
 /// A line about each deadlock, so many at most: what it is, and who is in it; then who explains it.

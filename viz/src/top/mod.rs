@@ -16,6 +16,7 @@ pub use plain::plain;
 pub use screen::{Order, Press, Screen};
 
 use crate::text::{clean, short_class};
+use crate::who::who;
 use locklens_inference::board::view::Line;
 
 /// Types of a lock, `…` before there has been an analysis.
@@ -55,7 +56,7 @@ fn short(frame: &str) -> String {
 fn by(line: &Line) -> String {
     let mut names: Vec<String> = Vec::new();
     for standing in &line.blocked {
-        let name = standing.by.as_deref().map_or("(unknown)".to_owned(), clean);
+        let name = standing.by.as_deref().map_or("(unknown)".to_owned(), who);
         if !names.contains(&name) {
             names.push(name);
         }

@@ -22,6 +22,7 @@ fn panels_say_what_the_commands_say() {
     let mut page = Page::open(&browser, &file, "#panel=tree");
     page.waits_for("document.querySelectorAll('.tree-row').length > 1");
     divides_as_contention_does(&mut page, subject.trace());
+    tells_names_from_words(&mut page);
     goes_through_rows_by_keys(&mut page);
     draws_flames_both_ways(&mut page);
     presses_as_pressure_does(&mut page, subject.trace());
@@ -44,6 +45,32 @@ fn divides_as_contention_does(page: &mut Page, trace: &Path) {
             .collect();
         assert_eq!(rows, Value::Array(expected), "by {key}");
     }
+}
+
+/// A thread may be called anything, and one without a name is not one that is not known.
+fn tells_names_from_words(page: &mut Page) {
+    let called = |name: &str| {
+        format!(
+            "CELLS.values['owner-thread'].push({name}), valueName('owner-thread', CELLS.values['owner-thread'].length - 1)"
+        )
+    };
+    let mut told = |name| page.text(&called(name));
+    let names = [
+        "'unknown'",
+        "'nobody held it'",
+        "'(unknown)'",
+        "'<unnamed 12>'",
+    ]
+    .map(&mut told);
+    let apart = [
+        "\"unknown\"",
+        "\"nobody held it\"",
+        "\"(unknown)\"",
+        "<unnamed 12>",
+    ];
+    assert_eq!(names, apart);
+    let words = ["{ is: 'unknown' }", "{ is: 'nobody' }"].map(told);
+    assert_eq!(words, ["unknown", "nobody held it"]);
 }
 
 fn goes_through_rows_by_keys(page: &mut Page) {

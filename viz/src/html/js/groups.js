@@ -13,7 +13,7 @@ const folding = { by: 0, open: new Set() };
 // The name with its digits folded: threads of one pool have one.
 function foldedName(row) {
   const { name } = THREADS[row];
-  return name === null ? null : name.replace(/\d+/g, "#") || "without a name";
+  return name === null ? null : name.replace(/\d+/g, "#");
 }
 
 // The rows of these threads, folded as it is wanted, and where each thread is.

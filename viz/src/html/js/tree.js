@@ -39,10 +39,15 @@ function valueOf(key, cell) {
 function valueName(key, value) {
   if (value === LEFT_OUT) return `others: ${count(PANELS.tree.left_out)} or more combinations that have least`;
   const told = CELLS.values[key][value];
-  if (typeof told === "string") return told || "unknown";
+  if (typeof told === "string") return key.endsWith("-thread") || key.endsWith("-group") ? whoName(told) : told || "unknown";
   if (told.lock !== undefined) return `#${told.lock} ${lockName(LOCK_AT.get(told.lock) ?? OTHERS)}`;
   if (told.chain !== undefined) return folded(panelFrames(told.chain));
   return { nobody: "nobody held it", deadlock: "deadlock" }[told.is] ?? "unknown";
+}
+
+// A name of threads, in quotes where it could be taken for a word for no thread.
+function whoName(name) {
+  return /^(unknown|nobody|nobody held it|deadlock|others)$|^["(\[]/.test(name) ? `"${name}"` : name;
 }
 
 // A chain in a line: where it is in the program, and how many frames are folded.
