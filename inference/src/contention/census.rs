@@ -10,7 +10,7 @@ use crate::nesting::Scout;
 use locklens_trace::held::Held;
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Something that says who holds a monitor.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub struct Census {
     queue: Queue<Sign>,
     /// Nothing is exact so far: exits are then told by the VM's own probes, those that wake somebody.
     exits: bool,
+    /// Virtual threads: nobody looks for them.
+    unlooked: HashSet<ThreadId, FastHash>,
     locks: HashMap<LockId, (Evidence, Trust), FastHash>,
 }
 
@@ -63,6 +65,9 @@ impl Census {
             Record::Target(facts) => {
                 let exact = facts.iter().find(|(key, _)| key == target_key::EXACT);
                 self.exits = exact.map_or(self.exits, |(_, said)| said == "false");
+            }
+            Record::Thread(thread) if thread.is_virtual => {
+                self.unlooked.insert(thread.id);
             }
             Record::Event(event) if self.is_evidence(event) => {
                 let due = self.queue.push(Sign::Event(*event));
@@ -118,6 +123,9 @@ impl Census {
                 Sign::Event(event) => {
                     if let Some(lock) = event.lock {
                         let (evidence, trust) = self.locks.entry(lock).or_default();
+                        if event.kind == EventKind::Enter {
+                            trust.comes(!self.unlooked.contains(&event.thread));
+                        }
                         learn(&event, evidence, trust);
                     }
                 }

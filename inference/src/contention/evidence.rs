@@ -18,7 +18,8 @@
 //!
 //! That takes threads that come independently of who holds it. Threads that keep time with each other always come while the
 //! same one does. So looks at the owner, which the agent takes at moments of its own, test the reasons once more
-//! ([`Sights`]): those that found another thread than a reason says must not stand for more of the time either.
+//! ([`Sights`]): those that found another thread than a reason says must not stand for more of the time either. The agent does not
+//! look for virtual threads: where mostly these are blocked, and few looks were taken, no reason counts.
 
 use super::stay::Chain;
 use crate::collect::FastHash;
@@ -29,6 +30,9 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Share of time that may be charged to the wrong thread.
 pub(super) const MOST_WRONG: f64 = 0.03;
+
+/// Looks at the owner without which nothing is tested where mostly virtual threads are blocked.
+const TESTED: u64 = 32;
 
 /// Pairs of thread and call chain that are kept of a monitor.
 const STANDS: usize = 4096;
@@ -140,8 +144,13 @@ pub(super) struct Trust {
     threads: HashMap<ThreadId, u64, FastHash>,
     /// All their ids, one upon the other.
     folded: u32,
-    /// Looks at who holds it.
+    /// Looks at who holds it, by those who come …
     looks: u64,
+    /// … how many of these the agent does not look for …
+    unlooked: u64,
+    /// … how many it does, and its own.
+    looked: u64,
+    sights: u64,
     sole: Score,
     agreed: Score,
     expected: Score,
@@ -180,6 +189,20 @@ impl Trust {
         *count += 1;
     }
 
+    /// A thread comes to block, which the agent looks for or not.
+    pub(super) fn comes(&mut self, is_looked_for: bool) {
+        let of = match is_looked_for {
+            true => &mut self.looked,
+            false => &mut self.unlooked,
+        };
+        *of += 1;
+    }
+
+    /// The agent's looks can have found what contradicts a reason.
+    fn is_tested(&self) -> bool {
+        self.unlooked <= self.looked || self.sights >= TESTED
+    }
+
     /// That no thread holds it which was never seen: the share of looks that found somebody who was seen only once
     /// stands for those never seen.
     fn knows_all(&self) -> bool {
@@ -198,6 +221,9 @@ impl Trust {
         } = self;
         let tested = sole.tests == 0 || sole.is_borne_out();
         let named = agreed.is_borne_out() || expected.is_borne_out();
+        if !self.is_tested() {
+            return self.so_far();
+        }
         Reasons {
             threads: self.threads.len(),
             folded: self.folded,
@@ -218,6 +244,7 @@ impl Trust {
 
     /// Looks at the owner in a stretch that is over test what is said of it.
     fn test(&mut self, stretch: &Stretch, seen: Sight) {
+        self.sights += seen.looks;
         let test = |score: &mut Score, said: Option<ThreadId>| {
             if let Some(thread) = said {
                 score.sights.add(thread == seen.owner, seen);

@@ -71,3 +71,34 @@ fn a_look_that_finds_who_is_blocked_or_nobody_was_late() {
     });
     assert_eq!(found, known());
 }
+
+#[test]
+fn where_virtual_threads_are_blocked_nothing_counts_that_no_look_has_tested() {
+    let told_of = |is_virtual: bool, looks: u64| {
+        let mut records = turns(100, |_| Owner::Unknown).all();
+        for record in &mut records {
+            if let Record::Thread(thread) = record {
+                thread.is_virtual = is_virtual;
+            }
+        }
+        let look = |turn: u64| {
+            let (waiter, owner) = if turn % 2 == 0 { (A, B) } else { (B, A) };
+            Record::Held(Held {
+                at: Nanos((100 * turn + 20) * 1000),
+                lock: LOCK,
+                waiter,
+                blocked: 1,
+                time: Nanos(10_000),
+                owner: Owner::Thread(owner),
+                stack: None,
+            })
+        };
+        records.extend((0..looks).map(look));
+        told(&blame(&records, &[Key::OwnerThread], Wish::default()).total)
+    };
+    let unknown = rows([("(unknown)", 3000, 100)]);
+    assert_eq!(told_of(false, 0), known());
+    assert_eq!(told_of(true, 0), unknown);
+    assert_eq!(told_of(true, 10), unknown, "too few");
+    assert_eq!(told_of(true, 60), known());
+}
