@@ -12,7 +12,7 @@ use crate::collect::{Collected, Site};
 use crate::effects::{EffectTable, Effects};
 use crate::facsimile::{Completed, Context, What, complete};
 use crate::lockclass::{Group, group};
-use crate::model::{LogicalLock, Model, Options};
+use crate::model::{Doubt, LogicalLock, Model, Options};
 use crate::parked;
 use crate::program::Program;
 use crate::region::{RegionId, RegionTable};
@@ -352,10 +352,7 @@ impl<'a> Study<'a> {
             regions: &facts,
             seeds: &shown.seeds,
             is_composite: shown.is_composite,
-            still_blocked: locks.clone().any(|lock| {
-                let sites = &self.seen[lock].log.sites;
-                sites.iter().any(|site| site.still_blocked > 0)
-            }),
+            may_be_shared: self.may_be_shared(&shown.group),
             is_thread: locks.clone().all(|lock| self.seen[lock].is_thread),
             options: self.options,
         })
@@ -448,6 +445,17 @@ impl<'a> Study<'a> {
             (events, done)
         })
         .collect()
+    }
+
+    /// Code that was left out may use any lock; who is still blocked on it does.
+    fn may_be_shared(&self, group: &Group) -> bool {
+        let mut doubts = self.collected.recording.incomplete.iter();
+        let mut sites = group
+            .locks
+            .iter()
+            .flat_map(|lock| &self.seen[lock].log.sites);
+        doubts.any(|doubt| matches!(doubt, Doubt::Unprobed(_) | Doubt::Chosen))
+            || sites.any(|site| site.still_blocked > 0)
     }
 
     /// Probes told everything of it.

@@ -117,6 +117,8 @@ pub enum Doubt {
         /// When the first was.
         since: Nanos,
     },
+    /// Code that locks, waits or notifies was not rewritten: which, and why. What it does with the same locks is not in it.
+    Unprobed(Vec<String>),
     /// Only chosen methods were rewritten: what others do with the same locks is not in it.
     Chosen,
     /// Only what was new was told: each dependency between locks the first times.

@@ -61,7 +61,7 @@ fn typing(histories: &[History]) -> Typing {
         regions: &BTreeMap::new(),
         seeds: &[],
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
         is_thread: false,
         options: &Options::default(),
     })

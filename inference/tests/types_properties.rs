@@ -32,7 +32,7 @@ fn judged_as_read(
         regions,
         seeds,
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
         is_thread: false,
         options: &options,
     })

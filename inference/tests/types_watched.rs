@@ -92,7 +92,7 @@ fn a_thread_that_says_itself_that_it_ends_is_joined() {
             ),
         ],
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
         is_thread: true,
         options: &Options::default(),
     });
@@ -123,7 +123,7 @@ fn all_who_can_wait_wait_for_a_plain_condition() {
         regions: &regions,
         seeds: &[seed],
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
         is_thread: false,
         options: &Options::default(),
     });
@@ -158,7 +158,7 @@ fn what_could_be_closed_again_and_never_is_is_a_latch() {
             regions: &BTreeMap::new(),
             seeds: &[event, latch],
             is_composite: false,
-            still_blocked: false,
+            may_be_shared: false,
             is_thread: false,
             options: &Options::default(),
         })

@@ -188,7 +188,7 @@ impl Study<'_> {
             regions: facts,
             seeds: &[],
             is_composite,
-            still_blocked: false,
+            may_be_shared: false,
             is_thread: false,
             options: self.options,
         })

@@ -15,6 +15,15 @@ fn replaced(target: &BTreeMap<String, String>) -> Option<Doubt> {
     })
 }
 
+/// Code without probes. Older recordings do not say whether it uses monitors.
+fn unprobed(target: &BTreeMap<String, String>) -> Option<Doubt> {
+    let told = target.get(target_key::EXACT_UNPROBED);
+    let names = told.or_else(|| target.get(target_key::EXACT_REFUSED))?;
+    let names = names.lines().filter(|name| *name != "0");
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    (!names.is_empty()).then_some(Doubt::Unprobed(names))
+}
+
 /// Why acquisitions may be missing from a recording that is exact.
 pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -> Vec<Doubt> {
     if !recording.exact {
@@ -33,10 +42,41 @@ pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -
         fact(target_key::GUARD).map(|_| Doubt::Guarded),
         (recording.lost > 0).then_some(Doubt::Lost(recording.lost)),
         (recording.gaps > 0).then_some(Doubt::Gaps(recording.gaps)),
+        unprobed(target),
         fact(target_key::EXACT_ELSEWHERE).map(Doubt::Elsewhere),
         old_code.map(Doubt::OldCode),
         (recording.unmet > 0).then_some(Doubt::Unmet(recording.unmet)),
         replaced(target),
     ];
     doubts.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_out_matters_if_it_uses_monitors_or_nobody_can_tell() {
+        let doubts = |facts: &[(&'static str, &str)]| {
+            let facts = facts.iter();
+            let target = facts.map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+            let recording = Recording {
+                exact: true,
+                ended: true,
+                ..Recording::default()
+            };
+            doubts(&target.collect(), &recording)
+        };
+        let refused = (
+            target_key::EXACT_REFUSED,
+            "a.B: too small\na.C.m()V: too large",
+        );
+        let used = |names| [refused, (target_key::EXACT_UNPROBED, names)];
+        assert_eq!(doubts(&used("0")), []);
+        let one = Doubt::Unprobed(vec!["a.C.m()V: too large".to_owned()]);
+        assert_eq!(doubts(&used("a.C.m()V: too large")), [one]);
+        let all = refused.1.lines().map(str::to_owned);
+        assert_eq!(doubts(&[refused]), [Doubt::Unprobed(all.collect())]);
+        assert_eq!(doubts(&[]), []);
+    }
 }

@@ -175,7 +175,7 @@ fn typing(histories: &[History]) -> Typing {
         regions: &BTreeMap::new(),
         seeds: &[],
         is_composite: true,
-        still_blocked: false,
+        may_be_shared: false,
         is_thread: false,
         options: &Options::default(),
     })

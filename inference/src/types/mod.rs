@@ -268,8 +268,8 @@ pub struct TypeInput<'a> {
     pub is_thread: bool,
     /// Several monitors put together as one lock: it has one type, and its parts have none.
     pub is_composite: bool,
-    /// At the end of the recording somebody is blocked on one of its objects: more threads want it than have been in it.
-    pub still_blocked: bool,
+    /// More threads may use it than have been seen in it: somebody is blocked on it when the recording ends, or code was left out.
+    pub may_be_shared: bool,
     /// Options of the analysis.
     pub options: &'a Options,
 }

@@ -14,7 +14,7 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
     if seen.is_empty() || case.log.waits() > 0 {
         return None;
     }
-    let shared = case.still_blocked || shared(&case.log);
+    let shared = case.may_be_shared || shared(&case.log);
     let lock_type = if shared {
         LockType::Mutex
     } else {

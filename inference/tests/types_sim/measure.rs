@@ -129,7 +129,7 @@ pub fn assess(subject: &Subject, histories: &[History], statics: Statics) -> Typ
         regions: &facts,
         seeds: &seeds(subject, statics),
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
         is_thread: subject.is_thread,
         options: &Options::default(),
     })

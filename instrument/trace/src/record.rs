@@ -198,6 +198,8 @@ pub mod target_key {
     pub const EXACT_IDLE: &str = "exact.idle";
     /// Classes and methods asked for that were not rewritten, and why.
     pub const EXACT_REFUSED: &str = "exact.refused";
+    /// Those among them whose code locks, waits or notifies: what it does with the locks chosen is missing. 0 if there is none.
+    pub const EXACT_UNPROBED: &str = "exact.unprobed";
     /// What was chosen, and with it what of the same locks is missing: `methods`, `classes`, `locks`, `app`,
     /// or `parks`: no monitors at all.
     pub const EXACT_CHOSEN: &str = "exact.chosen";

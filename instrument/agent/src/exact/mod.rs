@@ -138,6 +138,8 @@ pub(crate) struct Exact {
     names: Vec<String>,
     /// What could not be rewritten of those there were, and why.
     refused: Vec<Refusal>,
+    /// Classes among these of which nobody could say what their code does, since they were not linked.
+    unread: Vec<Weak>,
     methods: usize,
     sites: usize,
     /// Classes that came rewritten, whose original code is still to be told.
@@ -302,6 +304,7 @@ impl Exact {
 
     /// Takes in the classes that came rewritten.
     fn welcome(&mut self, vm: Vm<'_>, recording: &Recording) {
+        recording.arrivals.judge(vm);
         for comer in recording.arrivals.take() {
             let Some(class) = vm.upgrade(&comer.class) else {
                 vm.delete_weak(comer.class);
@@ -345,6 +348,12 @@ impl Exact {
         self.fact(target_key::EXACT_SITES, self.sites.to_string());
         if !refused.is_empty() {
             self.fact(target_key::EXACT_REFUSED, list(&refused));
+            refused.retain(Refusal::uses_monitors);
+            let told = match refused.is_empty() {
+                true => "0".to_owned(),
+                false => list(&refused),
+            };
+            self.fact(target_key::EXACT_UNPROBED, told);
         }
     }
 }

@@ -35,9 +35,11 @@ impl<'vm> Prepared<'vm> {
         selection: Selection,
     ) -> Result<Self, String> {
         let mut found = candidates::find(vm, recording, &selection)?;
-        if recording.mode == Mode::Launch && !selection.dry && !found.unread.is_empty() {
+        let touchable = found.unread.iter().filter(|(_, may)| *may);
+        let mut unread = touchable.map(|(class, _)| class).peekable();
+        if recording.mode == Mode::Launch && !selection.dry && unread.peek().is_some() {
             capable(vm)?;
-            install::link(vm, &found.unread);
+            install::link(vm, unread);
             found = candidates::find(vm, recording, &selection)?;
         }
         Ok(Self { found, selection })
@@ -242,6 +244,7 @@ impl Exact {
             operations: 0,
             names: Vec::new(),
             refused: Vec::new(),
+            unread: Vec::new(),
             methods: 0,
             sites: 0,
             untold: Vec::new(),
@@ -288,6 +291,9 @@ impl Exact {
             recording.arrivals.limit(cost);
         }
         self.refused.extend(found.refused.iter().cloned());
+        let unread = found.unread.iter();
+        self.unread
+            .extend(unread.filter_map(|(class, _)| vm.weak(class)));
         self.refused.extend(batch.refused);
         let mut maps = HashMap::new();
         for one in batch.installed {

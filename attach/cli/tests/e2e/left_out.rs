@@ -1,0 +1,84 @@
+//! `locklens trace` of programs that use locks in code which is not rewritten.
+
+use crate::rig::{Jdk, Ran, classes, jdks, run, scratch};
+use serde_json::Value;
+use std::fs;
+
+/// What a subject of ours did, traced from its start.
+struct Traced {
+    books: String,
+    report: Value,
+    text: Ran,
+    graph: Ran,
+    context: String,
+}
+
+impl Traced {
+    fn of(jdk: &Jdk, how: &str) -> Self {
+        let file = scratch("left.llt");
+        let trace = file.to_string_lossy();
+        let (java, folder) = (jdk.java(), classes());
+        let (java, folder) = (java.to_string_lossy(), folder.to_string_lossy());
+        let words = ["trace", "--all-app", "-o", &trace, "--", &java];
+        let words = [&words[..], &["-cp", &folder, "LeftOut", how]].concat();
+        let books = run(&words).ended_with(0).stdout;
+        let report = run(&["report", &trace, "--json", "--all"]).ended_with(0);
+        let traced = Self {
+            books,
+            report: serde_json::from_str(&report.stdout).unwrap(),
+            text: run(&["report", &trace, "--all"]).ended_with(0),
+            graph: run(&["graph", &trace]).ended_with(0),
+            context: format!("JDK {}, {how}: {:#}", jdk.major, report.stdout),
+        };
+        fs::remove_file(file).unwrap();
+        traced
+    }
+
+    fn lock(&self) -> &Value {
+        let mut locks = self.report["locks"].as_array().unwrap().iter();
+        let is_one = |lock: &&Value| lock["classes"][0] == "LeftOut$Lock";
+        locks.find(is_one).expect("it was used")
+    }
+
+    fn why_incomplete(&self) -> String {
+        self.report["recording"]["incomplete"].to_string()
+    }
+}
+
+#[test]
+fn code_that_uses_locks_and_was_left_out_is_told_where_the_figures_are() {
+    for jdk in jdks() {
+        for (how, code) in [
+            ("native", "LeftOut$Native.lock()V: it is native"),
+            ("reference", "LeftOut$$Lambda"),
+        ] {
+            let traced = Traced::of(jdk, how);
+            let (lock, context) = (traced.lock(), &traced.context);
+            assert!(traced.why_incomplete().contains(code), "{context}");
+            assert_eq!(lock["locked"], Value::Null, "{context}");
+            assert!(lock["locked_at_least"].as_u64() > Some(0), "{context}");
+            assert_ne!(lock["types"][0]["type"], "NOT-SHARED", "{context}");
+            assert!(
+                traced.text.stdout.contains("exact, incomplete"),
+                "{context}"
+            );
+            let said = "Not every acquisition is in this recording";
+            assert!(traced.graph.stdout.contains(said), "{context}");
+        }
+    }
+}
+
+/// What neither locks nor waits nor notifies may be left out: nothing is missing for it.
+#[test]
+fn code_without_locks_that_was_left_out_makes_no_recording_incomplete() {
+    for jdk in jdks() {
+        for how in ["nothing", "shallow"] {
+            let traced = Traced::of(jdk, how);
+            let (lock, context) = (traced.lock(), &traced.context);
+            assert_eq!(traced.why_incomplete(), "[]", "{context}");
+            assert_eq!(lock["locked"], 1, "{context}");
+            assert_eq!(lock["types"][0]["type"], "NOT-SHARED", "{context}");
+            assert_eq!(traced.books, "entered 1 waits 0 notifies 0\n");
+        }
+    }
+}
