@@ -7,12 +7,13 @@ mod join;
 mod report;
 mod sight;
 mod unite;
+mod unseen;
 
 use crate::collect::{Collected, Site};
 use crate::effects::{EffectTable, Effects};
 use crate::facsimile::{Completed, Context, What, complete};
 use crate::lockclass::{Group, group};
-use crate::model::{Doubt, LogicalLock, Model, Options};
+use crate::model::{LogicalLock, Model, Options};
 use crate::parked;
 use crate::program::Program;
 use crate::region::{RegionId, RegionTable};
@@ -342,17 +343,20 @@ impl<'a> Study<'a> {
         if let Some(joined) = &shown.joined {
             histories.clone_from(joined);
         }
-        let facts: BTreeMap<RegionId, RegionFacts> = shown
-            .regions
-            .iter()
-            .map(|&id| (id, self.facts(id, &shown.group)))
-            .collect();
+        let unseen = self.unseen(&shown.group);
+        let facts = shown.regions.iter().map(|&id| {
+            let facts = self.facts(id, &shown.group);
+            (id, unseen::as_known(facts, unseen))
+        });
+        let facts: BTreeMap<RegionId, RegionFacts> = facts.collect();
+        let seeds = unseen::standing(&shown.seeds, unseen);
         types::judge(&TypeInput {
             histories: &histories,
             regions: &facts,
-            seeds: &shown.seeds,
+            seeds: &seeds,
             is_composite: shown.is_composite,
             may_be_shared: self.may_be_shared(&shown.group),
+            unseen,
             is_thread: locks.clone().all(|lock| self.seen[lock].is_thread),
             options: self.options,
         })
@@ -445,17 +449,6 @@ impl<'a> Study<'a> {
             (events, done)
         })
         .collect()
-    }
-
-    /// Code that was left out may use any lock; who is still blocked on it does.
-    fn may_be_shared(&self, group: &Group) -> bool {
-        let mut doubts = self.collected.recording.incomplete.iter();
-        let mut sites = group
-            .locks
-            .iter()
-            .flat_map(|lock| &self.seen[lock].log.sites);
-        doubts.any(|doubt| matches!(doubt, Doubt::Unprobed(_) | Doubt::Chosen))
-            || sites.any(|site| site.still_blocked > 0)
     }
 
     /// Probes told everything of it.

@@ -9,9 +9,9 @@ pub use crate::collect::parks::ParksSeen;
 pub use crate::collect::vm_probes::VmProbesSeen;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
-use locklens_trace::Nanos;
 use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::record::StandingStill;
+use locklens_trace::{LockId, Nanos};
 use std::collections::{BTreeMap, BTreeSet};
 pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Standstill, Stuck, Wants};
 
@@ -123,6 +123,9 @@ pub enum Doubt {
     Chosen,
     /// Only what was new was told: each dependency between locks the first times.
     Guarded,
+    /// These lock objects were waited on where no probe can tell of it; so they may be notified. 0 stands for those that are
+    /// not named.
+    Bare(BTreeSet<LockId>),
     /// So many lock objects were met by no probe: the code that uses them was running when it was
     /// rewritten.
     Unmet(u64),

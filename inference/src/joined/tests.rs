@@ -3,7 +3,7 @@
 use super::{crosswise, handed_over, last_acts, within};
 use crate::model::Options;
 use crate::region::RegionId;
-use crate::types::{self, Detail, LockType, Role, TypeInput, Typing};
+use crate::types::{self, Detail, LockType, Role, TypeInput, Typing, Unseen};
 use crate::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -176,6 +176,7 @@ fn typing(histories: &[History]) -> Typing {
         seeds: &[],
         is_composite: true,
         may_be_shared: false,
+        unseen: Unseen::default(),
         is_thread: false,
         options: &Options::default(),
     })

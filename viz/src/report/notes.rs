@@ -384,6 +384,10 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
         Doubt::Chosen => {
             "only chosen methods were rewritten, and others may take the same locks".to_owned()
         }
+        Doubt::Bare(locks) => format!(
+            "{} waited on in ways that no probe sees (method references, reflection, code that was not rewritten): who notifies so is not known",
+            were(locks.len() as u64, "lock object")
+        ),
         Doubt::Unmet(n) => format!(
             "{} met by no probe, since their code was running when it was rewritten",
             were(*n, "lock object")

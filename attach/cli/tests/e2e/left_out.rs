@@ -35,8 +35,12 @@ impl Traced {
     }
 
     fn lock(&self) -> &Value {
+        self.lock_of("LeftOut$Lock")
+    }
+
+    fn lock_of(&self, class: &str) -> &Value {
         let mut locks = self.report["locks"].as_array().unwrap().iter();
-        let is_one = |lock: &&Value| lock["classes"][0] == "LeftOut$Lock";
+        let is_one = |lock: &&Value| lock["classes"][0] == class;
         locks.find(is_one).expect("it was used")
     }
 
@@ -79,6 +83,39 @@ fn code_without_locks_that_was_left_out_makes_no_recording_incomplete() {
             assert_eq!(lock["locked"], 1, "{context}");
             assert_eq!(lock["types"][0]["type"], "NOT-SHARED", "{context}");
             assert_eq!(traced.books, "entered 1 waits 0 notifies 0\n");
+        }
+    }
+}
+
+/// By a method reference or by reflection: the JVM tells of the waits, and of the notifies nobody does.
+#[test]
+fn waits_that_no_probe_sees_count_and_say_that_notifies_are_missing() {
+    for jdk in jdks() {
+        for how in ["reference", "reflection"] {
+            let traced = Traced::of(jdk, how);
+            let (lock, context) = (traced.lock(), &traced.context);
+            let books = traced.books.split_whitespace();
+            let mut books = books.filter_map(|word| word.parse::<u64>().ok());
+            let [entered, waits] = [(); 2].map(|()| books.next().expect("books"));
+            assert_eq!(lock["waits"], waits, "{context}");
+            assert!(
+                lock["locked_at_least"].as_u64() <= Some(entered),
+                "{context}"
+            );
+            let why = traced.why_incomplete();
+            assert!(
+                why.contains("waited on in ways that no probe sees"),
+                "{context}"
+            );
+            let types = lock["types"].as_array().unwrap().iter();
+            let runners_up = lock["runners_up"].as_array().into_iter().flatten();
+            for verdict in types.chain(runners_up) {
+                let plain = ["MUTEX", "NOT-SHARED"].map(Value::from);
+                assert!(!plain.contains(&verdict["type"]), "{context}");
+                let text = verdict.to_string();
+                assert!(!text.contains("no region of it waits"), "{context}");
+                assert!(!text.contains("nobody notifies it"), "{context}");
+            }
         }
     }
 }

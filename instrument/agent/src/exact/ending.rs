@@ -95,15 +95,22 @@ impl Exact {
         self.ended = true;
         self.count(recording);
         self.fact(target_key::EXACT_LOCKS, self.ledger.locks().to_string());
-        self.fact(
-            target_key::EXACT_ELSEWHERE,
-            self.merge.elsewhere().to_string(),
-        );
-        self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
-        self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        self.count_others();
         self.tell_guard();
         self.tell_operations(recording);
         self.tell_replaced(recording);
+    }
+
+    /// What probes did not tell of, as far as it has been let pass.
+    pub(super) fn count_others(&mut self) {
+        let elsewhere = self.merge.elsewhere();
+        self.fact(target_key::EXACT_ELSEWHERE, elsewhere.to_string());
+        self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
+        self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        if !self.bare.is_empty() {
+            let bare: Vec<u32> = self.bare.iter().map(|lock| lock.0).collect();
+            self.fact(target_key::EXACT_BARE, list(&bare));
+        }
     }
 
     /// How many operations there were, and which classes tell of none.

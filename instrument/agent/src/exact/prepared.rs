@@ -18,7 +18,7 @@ use crate::vm::sys::{Capabilities, capability};
 use crate::vm::{Handle, Ref, Vm};
 use locklens_rewrite::{Site, SiteKind};
 use locklens_trace::record::target_key;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 /// What was found and will be rewritten.
@@ -236,6 +236,7 @@ impl Exact {
             since: u64::MAX,
             until: u64::MAX,
             unmet: HashSet::new(),
+            bare: BTreeSet::new(),
             looked: 0,
             dropped: 0,
             ended: false,
