@@ -1,6 +1,6 @@
 //! `locklens trace` of programs that use locks in code which is not rewritten.
 
-use crate::rig::{Jdk, Ran, classes, jdks, run, scratch};
+use crate::rig::{Jdk, Ran, classes, info, jdks, run, scratch};
 use serde_json::Value;
 use std::fs;
 
@@ -10,6 +10,7 @@ struct Traced {
     report: Value,
     text: Ran,
     graph: Ran,
+    info: Value,
     context: String,
 }
 
@@ -27,6 +28,7 @@ impl Traced {
             books,
             report: serde_json::from_str(&report.stdout).unwrap(),
             text: run(&["report", &trace, "--all"]).ended_with(0),
+            info: info(&file),
             graph: run(&["graph", &trace]).ended_with(0),
             context: format!("JDK {}, {how}: {:#}", jdk.major, report.stdout),
         };
@@ -117,5 +119,20 @@ fn waits_that_no_probe_sees_count_and_say_that_notifies_are_missing() {
                 assert!(!text.contains("nobody notifies it"), "{context}");
             }
         }
+    }
+}
+
+#[test]
+fn waits_and_notifies_by_who_does_not_hold_the_lock_are_none() {
+    for jdk in jdks() {
+        let traced = Traced::of(jdk, "thrown");
+        let (lock, context) = (traced.lock_of("LeftOut$Vain"), &traced.context);
+        assert_eq!(traced.why_incomplete(), "[]", "{context}");
+        let figures = [&lock["locked"], &lock["waits"]].map(Value::as_u64);
+        assert_eq!(figures, [Some(1), Some(1)], "{context}");
+        let kinds = &traced.info["event_kinds"];
+        let count = |kind: &str| kinds[kind]["records"].as_u64().unwrap_or(0);
+        let counts = ["WAIT", "INTERRUPTED", "NOTIFY-ALL"].map(count);
+        assert_eq!(counts, [1, 0, 1], "{context}: {kinds}");
     }
 }

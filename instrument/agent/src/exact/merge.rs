@@ -38,6 +38,8 @@ enum Place {
 struct Last {
     /// The probe's word that a wait begins on this lock.
     waits: Option<LockId>,
+    /// The same of a wait that is going to throw before it begins.
+    in_vain: Option<LockId>,
     /// The JVM's word that it is blocked on this lock, …
     blocked: Option<LockId>,
     /// … or on its way back from a wait for it.
@@ -86,7 +88,7 @@ impl Merge {
     pub(crate) fn take(&mut self, what: What, told: Told, emit: &mut impl FnMut(Told)) {
         let (event, lock) = (told.0, told.0.lock);
         let last = self.threads.entry(event.thread).or_default();
-        let waits = last.waits.take();
+        let (waits, in_vain) = (last.waits.take(), last.in_vain.take());
         let confirms = matches!(what, What::ProbeEntered | What::Resumed | What::ResumeThrew);
         if let Some((entered, number, elsewhere)) = last.entered.take() {
             let confirmed = confirms && lock == Some(entered);
@@ -99,7 +101,15 @@ impl Merge {
         }
         match what {
             What::Entered => self.entered(told),
-            What::Wait if waits == lock => {}
+            What::ProbeWait if throws(told.1) => {
+                let last = self.threads.entry(event.thread).or_default();
+                (last.waits, last.in_vain) = (lock, lock);
+            }
+            What::Wait if waits == lock => {
+                // The JVM tells of it all the same, before it looks who holds the lock.
+                self.threads.entry(event.thread).or_default().in_vain = in_vain;
+            }
+            What::ResumeThrew if in_vain == lock => {}
             _ => {
                 let last = self.threads.entry(event.thread).or_default();
                 match what {
@@ -199,6 +209,11 @@ impl Merge {
     pub(crate) fn elsewhere(&self) -> u64 {
         self.elsewhere
     }
+}
+
+/// A probe's time-out of a wait that throws before it begins, since the thread does not hold the lock or the time-out is none.
+fn throws(timeout: u64) -> bool {
+    (timeout as u32).cast_signed() < 0
 }
 
 #[cfg(test)]
@@ -313,6 +328,28 @@ mod tests {
             merge.elsewhere()
         };
         assert_eq!((elsewhere(false), elsewhere(true)), (1, 0));
+    }
+
+    #[test]
+    fn a_wait_that_throws_before_it_begins_is_none() {
+        for of_jvm in [true, false] {
+            let mut merge = Merge::new(1 << 20);
+            let mut times = Vec::new();
+            let mut emit = |(event, _): Told| times.push(event.at.0);
+            let timeout = u64::from(u32::MAX);
+            let probes = (told(1, WAIT, 1).0, timeout);
+            merge.take(What::ProbeWait, probes, &mut emit);
+            if of_jvm {
+                merge.take(What::Wait, told(2, WAIT, 1), &mut emit);
+            }
+            let threw = |at| told(at, EventKind::Interrupted, 1);
+            merge.take(What::ResumeThrew, threw(3), &mut emit);
+            // The next one was interrupted.
+            merge.take(What::ProbeWait, told(4, WAIT, 1), &mut emit);
+            merge.take(What::ResumeThrew, threw(5), &mut emit);
+            merge.finish(&mut emit);
+            assert_eq!(times, [4, 5]);
+        }
     }
 
     #[test]

@@ -21,6 +21,32 @@ public class LeftOut {
         }
     }
 
+    /** Waits for and notifies what it does not hold, ten times; and once what it does. */
+    static final class Vain {
+        static final Vain VAIN = new Vain();
+
+        static void run() throws Exception {
+            for (int i = 0; i < 10; i++) {
+                try {
+                    VAIN.wait(1);
+                    throw new Error("nobody held it");
+                } catch (IllegalMonitorStateException e) {
+                    // As it should be.
+                }
+                try {
+                    VAIN.notifyAll();
+                    throw new Error("nobody held it");
+                } catch (IllegalMonitorStateException e) {
+                    // As it should be.
+                }
+            }
+            synchronized (VAIN) {
+                VAIN.wait(1);
+                VAIN.notifyAll();
+            }
+        }
+    }
+
     interface Deed {
         void now() throws Exception;
     }
@@ -37,6 +63,9 @@ public class LeftOut {
         }
         synchronized (LOCK) {
             entered++;
+        }
+        if (how.equals("thrown")) {
+            Vain.run();
         }
         if (how.equals("reference") || how.equals("reflection")) {
             Thread other = new Thread(() -> {
