@@ -407,8 +407,10 @@ pub struct RegionReport {
     pub method: String,
     /// Method descriptor.
     pub descriptor: String,
-    /// Stable ordinal of the region in its method; none for a synchronized method.
+    /// Stable ordinal of the region in its method; none if it is no block of it.
     pub ordinal: Option<u16>,
+    /// It is all of a synchronized method. If it is that neither, the lock is taken further out, or nobody knows where.
+    pub synchronized: bool,
     /// Source file and line, where known.
     pub source: Option<String>,
     /// Line of the region's beginning.
