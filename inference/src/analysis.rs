@@ -7,6 +7,7 @@ mod join;
 mod report;
 mod sight;
 mod unite;
+mod unseen;
 
 use crate::collect::{Collected, Site};
 use crate::effects::{EffectTable, Effects};
@@ -342,20 +343,20 @@ impl<'a> Study<'a> {
         if let Some(joined) = &shown.joined {
             histories.clone_from(joined);
         }
-        let facts: BTreeMap<RegionId, RegionFacts> = shown
-            .regions
-            .iter()
-            .map(|&id| (id, self.facts(id, &shown.group)))
-            .collect();
+        let unseen = self.unseen(&shown.group);
+        let facts = shown.regions.iter().map(|&id| {
+            let facts = self.facts(id, &shown.group);
+            (id, unseen::as_known(facts, unseen))
+        });
+        let facts: BTreeMap<RegionId, RegionFacts> = facts.collect();
+        let seeds = unseen::standing(&shown.seeds, unseen);
         types::judge(&TypeInput {
             histories: &histories,
             regions: &facts,
-            seeds: &shown.seeds,
+            seeds: &seeds,
             is_composite: shown.is_composite,
-            still_blocked: locks.clone().any(|lock| {
-                let sites = &self.seen[lock].log.sites;
-                sites.iter().any(|site| site.still_blocked > 0)
-            }),
+            may_be_shared: self.may_be_shared(&shown.group),
+            unseen,
             is_thread: locks.clone().all(|lock| self.seen[lock].is_thread),
             options: self.options,
         })

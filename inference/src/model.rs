@@ -9,9 +9,9 @@ pub use crate::collect::parks::ParksSeen;
 pub use crate::collect::vm_probes::VmProbesSeen;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
-use locklens_trace::Nanos;
 use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::record::StandingStill;
+use locklens_trace::{LockId, Nanos};
 use std::collections::{BTreeMap, BTreeSet};
 pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Standstill, Stuck, Wants};
 
@@ -117,10 +117,15 @@ pub enum Doubt {
         /// When the first was.
         since: Nanos,
     },
+    /// Code that locks, waits or notifies was not rewritten: which, and why. What it does with the same locks is not in it.
+    Unprobed(Vec<String>),
     /// Only chosen methods were rewritten: what others do with the same locks is not in it.
     Chosen,
     /// Only what was new was told: each dependency between locks the first times.
     Guarded,
+    /// These lock objects were waited on where no probe can tell of it; so they may be notified. 0 stands for those that are
+    /// not named.
+    Bare(BTreeSet<LockId>),
     /// So many lock objects were met by no probe: the code that uses them was running when it was
     /// rewritten.
     Unmet(u64),
@@ -402,8 +407,10 @@ pub struct RegionReport {
     pub method: String,
     /// Method descriptor.
     pub descriptor: String,
-    /// Stable ordinal of the region in its method; none for a synchronized method.
+    /// Stable ordinal of the region in its method; none if it is no block of it.
     pub ordinal: Option<u16>,
+    /// It is all of a synchronized method. If it is that neither, the lock is taken further out, or nobody knows where.
+    pub synchronized: bool,
     /// Source file and line, where known.
     pub source: Option<String>,
     /// Line of the region's beginning.

@@ -2,7 +2,7 @@
 
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
-use locklens_inference::types::{Detail, LockType, Role, TypeInput, Typing, judge};
+use locklens_inference::types::{Detail, LockType, Role, TypeInput, Typing, Unseen, judge};
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,8 @@ fn typing(histories: &[History]) -> Typing {
         regions: &BTreeMap::new(),
         seeds: &[],
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
         is_thread: false,
         options: &Options::default(),
     })

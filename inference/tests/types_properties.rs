@@ -6,7 +6,7 @@ mod types_sim;
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{
-    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Typing, judge,
+    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Typing, Unseen, judge,
 };
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
@@ -32,7 +32,8 @@ fn judged_as_read(
         regions,
         seeds,
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
         is_thread: false,
         options: &options,
     })

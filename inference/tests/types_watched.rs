@@ -6,7 +6,7 @@ mod types_sim;
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{
-    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, judge,
+    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Unseen, judge,
 };
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
@@ -92,7 +92,8 @@ fn a_thread_that_says_itself_that_it_ends_is_joined() {
             ),
         ],
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
         is_thread: true,
         options: &Options::default(),
     });
@@ -123,7 +124,8 @@ fn all_who_can_wait_wait_for_a_plain_condition() {
         regions: &regions,
         seeds: &[seed],
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
         is_thread: false,
         options: &Options::default(),
     });
@@ -158,7 +160,8 @@ fn what_could_be_closed_again_and_never_is_is_a_latch() {
             regions: &BTreeMap::new(),
             seeds: &[event, latch],
             is_composite: false,
-            still_blocked: false,
+            may_be_shared: false,
+            unseen: Unseen::default(),
             is_thread: false,
             options: &Options::default(),
         })

@@ -471,11 +471,12 @@ fn region(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
         region.method,
         parameters(&region.descriptor)
     ));
-    let nth = region
-        .ordinal
-        .map_or("synchronized method".to_owned(), |n| {
-            format!("synchronized block {}", n + 1)
-        });
+    let nth = match (region.ordinal, region.synchronized) {
+        (Some(n), _) => format!("; synchronized block {}", n + 1),
+        (None, true) => "; synchronized method".to_owned(),
+        // The lock is taken further out, or nobody knows where.
+        (None, false) => String::new(),
+    };
     writeln!(out, "  #{} {method}", region.id.0)?;
     let seen = if region.seen {
         ""
@@ -488,7 +489,7 @@ fn region(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
     } else {
         format!(", {source}")
     };
-    writeln!(out, "     role {roles}; {nth}{source}{seen}")?;
+    writeln!(out, "     role {roles}{nth}{source}{seen}")?;
     distributions(&region.blocked, &region.waits, out)?;
     if region.supposed > 0 {
         writeln!(

@@ -37,6 +37,7 @@ fn region(id: u32, class: &str, method: &str, role: Role) -> RegionReport {
         method: method.to_owned(),
         descriptor: "()V".to_owned(),
         ordinal: None,
+        synchronized: true,
         source: Some("Gate.java".to_owned()),
         line: Some(10 + id),
         roles: BTreeSet::from([role]),
@@ -256,6 +257,16 @@ fn shown(model: &Model, lock: usize) -> String {
 #[test]
 fn show_tells_all_of_a_lock() {
     insta::assert_snapshot!(shown(&model(), 1));
+}
+
+#[test]
+fn a_place_that_is_no_block_and_no_synchronized_method_is_called_neither() {
+    let mut model = model();
+    for region in &mut model.locks[1].regions {
+        region.synchronized = false;
+    }
+    let text = shown(&model, 1);
+    assert!(text.contains("Gate.java:30") && !text.contains("synchronized"));
 }
 
 /// Blocked time of two locks, by who held them where, and where others were blocked.

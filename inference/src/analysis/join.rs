@@ -3,7 +3,7 @@
 use super::{Shown, Study};
 use crate::joined::{self, crosswise, handed_over, last_acts, within};
 use crate::region::RegionId;
-use crate::types::{self, LockType, RegionFacts, TypeInput, Typing};
+use crate::types::{self, LockType, RegionFacts, TypeInput, Typing, Unseen};
 use crate::visit::{Finish, History, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -188,7 +188,8 @@ impl Study<'_> {
             regions: facts,
             seeds: &[],
             is_composite,
-            still_blocked: false,
+            may_be_shared: false,
+            unseen: Unseen::default(),
             is_thread: false,
             options: self.options,
         })

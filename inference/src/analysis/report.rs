@@ -187,6 +187,7 @@ impl Report<'_, '_> {
             method: method.map_or_else(|| "<unknown>".to_owned(), |m| m.name.clone()),
             descriptor: method.map_or_else(String::new, |m| m.descriptor.clone()),
             ordinal,
+            synchronized: matches!(region.place, RegionPlace::Method),
             source: class.and_then(|c| c.source_file.clone()),
             line: method
                 .zip(bci)

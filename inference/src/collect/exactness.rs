@@ -1,8 +1,8 @@
 //! Whether an exact recording has every acquisition, and what speaks against it.
 
 use crate::model::{Doubt, Recording};
-use locklens_trace::Nanos;
 use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Nanos};
 use std::collections::BTreeMap;
 
 /// Classes whose probes another agent took away.
@@ -13,6 +13,22 @@ fn replaced(target: &BTreeMap<String, String>) -> Option<Doubt> {
         classes: names.lines().map(str::to_owned).collect(),
         since: Nanos(since.and_then(|at| at.parse().ok()).unwrap_or(0)),
     })
+}
+
+/// Code without probes. Older recordings do not say whether it uses monitors.
+fn unprobed(target: &BTreeMap<String, String>) -> Option<Doubt> {
+    let told = target.get(target_key::EXACT_UNPROBED);
+    let names = told.or_else(|| target.get(target_key::EXACT_REFUSED))?;
+    let names = names.lines().filter(|name| *name != "0");
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    (!names.is_empty()).then_some(Doubt::Unprobed(names))
+}
+
+/// Locks waited on where no probe can tell of it.
+fn bare(target: &BTreeMap<String, String>) -> Option<Doubt> {
+    let ids = target.get(target_key::EXACT_BARE)?.lines();
+    let ids = ids.map(|id| LockId(id.parse().unwrap_or(0)));
+    Some(Doubt::Bare(ids.collect()))
 }
 
 /// Why acquisitions may be missing from a recording that is exact.
@@ -33,10 +49,52 @@ pub(super) fn doubts(target: &BTreeMap<String, String>, recording: &Recording) -
         fact(target_key::GUARD).map(|_| Doubt::Guarded),
         (recording.lost > 0).then_some(Doubt::Lost(recording.lost)),
         (recording.gaps > 0).then_some(Doubt::Gaps(recording.gaps)),
+        unprobed(target),
         fact(target_key::EXACT_ELSEWHERE).map(Doubt::Elsewhere),
         old_code.map(Doubt::OldCode),
         (recording.unmet > 0).then_some(Doubt::Unmet(recording.unmet)),
+        bare(target),
         replaced(target),
     ];
     doubts.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locks_waited_on_without_a_probe_are_told_by_their_ids() {
+        let target = [(
+            target_key::EXACT_BARE.to_owned(),
+            "3\n7\nand 2 more".to_owned(),
+        )];
+        let told = Doubt::Bare([0, 3, 7].map(LockId).into());
+        assert_eq!(bare(&target.into()), Some(told));
+    }
+
+    #[test]
+    fn what_was_left_out_matters_if_it_uses_monitors_or_nobody_can_tell() {
+        let doubts = |facts: &[(&'static str, &str)]| {
+            let facts = facts.iter();
+            let target = facts.map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+            let recording = Recording {
+                exact: true,
+                ended: true,
+                ..Recording::default()
+            };
+            doubts(&target.collect(), &recording)
+        };
+        let refused = (
+            target_key::EXACT_REFUSED,
+            "a.B: too small\na.C.m()V: too large",
+        );
+        let used = |names| [refused, (target_key::EXACT_UNPROBED, names)];
+        assert_eq!(doubts(&used("0")), []);
+        let one = Doubt::Unprobed(vec!["a.C.m()V: too large".to_owned()]);
+        assert_eq!(doubts(&used("a.C.m()V: too large")), [one]);
+        let all = refused.1.lines().map(str::to_owned);
+        assert_eq!(doubts(&[refused]), [Doubt::Unprobed(all.collect())]);
+        assert_eq!(doubts(&[]), []);
+    }
 }

@@ -20,6 +20,7 @@ fn lock(id: u32, name: &str, regions: &[&str], kind: LockType) -> LogicalLock {
         method: (*method).to_owned(),
         descriptor: "()V".to_owned(),
         ordinal: None,
+        synchronized: true,
         source: None,
         line: None,
         roles: BTreeSet::new(),

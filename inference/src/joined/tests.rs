@@ -3,7 +3,7 @@
 use super::{crosswise, handed_over, last_acts, within};
 use crate::model::Options;
 use crate::region::RegionId;
-use crate::types::{self, Detail, LockType, Role, TypeInput, Typing};
+use crate::types::{self, Detail, LockType, Role, TypeInput, Typing, Unseen};
 use crate::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -175,7 +175,8 @@ fn typing(histories: &[History]) -> Typing {
         regions: &BTreeMap::new(),
         seeds: &[],
         is_composite: true,
-        still_blocked: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
         is_thread: false,
         options: &Options::default(),
     })

@@ -240,9 +240,9 @@ pub enum Reason {
         /// It is taken to be one object, since no other of that lock was seen.
         inferred: bool,
     },
-    /// One thread was over, by a join, before the other came to it.
+    /// One thread was over, by a join, before the other came to it, or before the other was started.
     Order {
-        /// Or before the other was started, by whom is inferred.
+        /// By whom that was is inferred.
         inferred: bool,
     },
 }

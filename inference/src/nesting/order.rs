@@ -1,10 +1,11 @@
 //! What starts and joins of threads say of the order of two moments.
 //!
 //! A join shows as a wait on the thread's object that ends after the thread did. Who *started* a
-//! thread no JVM reports. It is inferred to be the only thread that waited for its end; and since a
+//! thread no JVM reports; where a probe told it, and who came back from a `join`, it is known. Else it is inferred to be the only thread that waited for its end; and since a
 //! new thread is seen only when it runs, what its starter did shortly before that may have come after
 //! the start. Both are said where an order is used.
 
+use locklens_trace::kin::{Kin, Tie};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,9 +30,29 @@ pub(crate) struct Lives {
     waiting: BTreeMap<ThreadId, (ThreadId, Nanos)>,
     joins: BTreeMap<ThreadId, Vec<Join>>,
     waiters: BTreeMap<ThreadId, BTreeSet<ThreadId>>,
+    /// Who started it, and when, as a probe told.
+    told: BTreeMap<ThreadId, (ThreadId, Nanos)>,
 }
 
 impl Lives {
+    /// A probe told that a thread started another one, or came back from waiting for its end.
+    pub(crate) fn told(&mut self, kin: &Kin) {
+        match kin.tie {
+            // Who asks for the start of one that runs already is told so by an exception.
+            Tie::Starts if !self.started.contains_key(&kin.other) => {
+                self.told.entry(kin.other).or_insert((kin.thread, kin.at));
+            }
+            Tie::Joined if kin.other != kin.thread => {
+                self.joins.entry(kin.thread).or_default().push(Join {
+                    joined: kin.other,
+                    began: kin.at,
+                    ended: kin.at,
+                });
+            }
+            Tie::Starts | Tie::Joined => {}
+        }
+    }
+
     pub(crate) fn started(&mut self, thread: ThreadId, at: Nanos) {
         self.started.insert(thread, at);
     }
@@ -88,7 +109,8 @@ impl Lives {
             joins.retain(|join| ends.get(&join.joined).is_some_and(|&end| end <= join.ended));
         }
         let mut forks = BTreeMap::new();
-        for (&thread, &at) in &self.started {
+        let unknown = |(thread, _): &(&ThreadId, _)| !self.told.contains_key(*thread);
+        for (&thread, &at) in self.started.iter().filter(unknown) {
             let waiters = self.waiters.get(&thread).into_iter().flatten();
             if let [starter] = waiters.copied().collect::<Vec<_>>()[..] {
                 let known = Nanos(at.0.saturating_sub(UNDER_WAY.0));
@@ -98,6 +120,7 @@ impl Lives {
         }
         Order {
             forks,
+            told: self.told,
             joins: self.joins,
         }
     }
@@ -118,27 +141,29 @@ pub(super) type Clock = BTreeMap<ThreadId, Nanos>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum By {
     Nothing,
-    /// Who waited for the end of a thread came after it.
+    /// Who waited for the end of a thread came after it, and who began after its starter, if a probe told who that is.
     Joins,
-    /// And who began came after its starter, who is inferred.
+    /// And if that is inferred.
     Starts,
 }
 
 /// A partial order of moments.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
-    /// Starter of each thread, and up to when its doings came before the start.
+    /// Starter of each thread of which none was told, and up to when its doings came before the start.
     pub(crate) forks: BTreeMap<ThreadId, (ThreadId, Nanos)>,
+    /// The same of those of which one was.
+    told: BTreeMap<ThreadId, (ThreadId, Nanos)>,
     joins: BTreeMap<ThreadId, Vec<Join>>,
 }
 
 impl Order {
     /// Whether there is anything to be ordered by.
     pub(super) fn is_empty(&self) -> bool {
-        self.forks.is_empty() && self.joins.is_empty()
+        self.forks.is_empty() && self.told.is_empty() && self.joins.is_empty()
     }
 
-    /// Whether anything is ordered by starts.
+    /// Whether anything is ordered by starts that are inferred.
     pub(super) fn has_starts(&self) -> bool {
         !self.forks.is_empty()
     }
@@ -158,6 +183,7 @@ impl Order {
             if by == By::Starts {
                 work.extend(self.forks.get(&thread));
             }
+            work.extend(self.told.get(&thread));
             let joins = self.joins.get(&thread).into_iter().flatten();
             let over = joins.filter(|join| join.ended <= at);
             work.extend(over.map(|join| (join.joined, Nanos(u64::MAX))));
@@ -232,6 +258,35 @@ mod tests {
         let pool = [(ThreadId(8), 20)];
         let not_all = "nobody waits for others, and they may have started it";
         assert_eq!(cut(400, &[MAIN], &pool).get(&ONE), None, "{not_all}");
+    }
+
+    #[test]
+    fn what_probes_told_of_starts_and_joins_is_not_inferred() {
+        let mut lives = Lives::default();
+        let mut kin = |at, other, tie| {
+            lives.told(&Kin {
+                at: ms(at),
+                thread: MAIN,
+                other,
+                tie,
+            });
+            lives.started.entry(other).or_insert(ms(at + 1));
+        };
+        kin(10, ONE, Tie::Starts);
+        // It had ended already, so that nobody had to wait.
+        kin(20, ONE, Tie::Joined);
+        kin(21, TWO, Tie::Starts);
+        // In vain: it runs.
+        kin(30, ONE, Tie::Starts);
+        let order = lives.into_order(&BTreeMap::from([(ONE, ms(19))]));
+        let clock = order.clock(TWO, ms(300), By::Joins);
+        assert_eq!(clock.get(&ONE), Some(&Nanos(u64::MAX)));
+        assert_eq!(clock.get(&MAIN), Some(&ms(21)));
+        assert_eq!(
+            order.clock(ONE, ms(300), By::Joins).get(&MAIN),
+            Some(&ms(10))
+        );
+        assert!(!order.has_starts());
     }
 
     #[test]

@@ -83,6 +83,7 @@ impl Nester<'_> {
             Record::Operation(operation) => self.uses.queue.push(Deed::Operation(*operation)),
             Record::Tick(tick) => self.uses.queue.until(tick.at),
             Record::Park(park) => return self.note_park(park),
+            Record::Kin(kin) => return self.lives.told(kin),
             _ => return,
         };
         self.follow(due);

@@ -258,6 +258,7 @@ impl Group<'_, '_> {
             method: def.name.clone(),
             descriptor: def.descriptor.clone(),
             ordinal: None,
+            synchronized: false,
             source: catalog
                 .classes
                 .get(&def.class)

@@ -6,7 +6,7 @@ use super::pairing::Followers;
 use super::score::Score;
 use super::search::{Roles, Windows};
 use super::wakers::Wakers;
-use super::{Details, Evidence, LockType, RegionFacts, Role, TypeInput};
+use super::{Details, Evidence, LockType, RegionFacts, Role, TypeInput, Unseen};
 use crate::region::RegionId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -60,8 +60,10 @@ pub(super) struct Case {
     pub(super) is_thread: bool,
     /// Its objects are parts of one lock: none of them shows what the whole does.
     pub(super) is_composite: bool,
-    /// Somebody is still blocked on it.
-    pub(super) still_blocked: bool,
+    /// More threads may use it than are known to.
+    pub(super) may_be_shared: bool,
+    /// What nobody saw.
+    pub(super) unseen: Unseen,
     /// Regions that accepted types have taken.
     taken: BTreeSet<usize>,
     /// Who ended whose waits, before any type took its regions.
@@ -96,7 +98,8 @@ impl Case {
             seeds,
             is_thread: input.is_thread,
             is_composite: input.is_composite,
-            still_blocked: input.still_blocked,
+            may_be_shared: input.may_be_shared,
+            unseen: input.unseen,
             taken: BTreeSet::new(),
             wakers,
             log,
@@ -144,7 +147,8 @@ impl Case {
                 .collect(),
             is_thread: self.is_thread,
             is_composite: self.is_composite,
-            still_blocked: self.still_blocked,
+            may_be_shared: self.may_be_shared,
+            unseen: self.unseen,
             log: self.log.without(&mask),
             followers: Followers::of(&windows.large),
             taken,

@@ -19,6 +19,9 @@ const MOST_WATCHED: f64 = 6.0;
 
 /// Proposes the region with the most timed waits.
 pub(super) fn propose(case: &Case) -> Option<Candidate> {
+    if case.unseen.notifies {
+        return None;
+    }
     let delays = |r: &usize| case.usage(*r).timed_waits > 0;
     let region = (0..case.regions.len())
         .filter(delays)

@@ -114,6 +114,15 @@ impl fmt::Display for LockType {
     }
 }
 
+/// What code that nobody saw may do with a lock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unseen {
+    /// It waits there: whatever the code that is known says, it is no plain lock.
+    pub waits: bool,
+    /// It may be notified there: that nobody does is not known.
+    pub notifies: bool,
+}
+
 /// What a region does for its lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are those of the table in `name`")]
@@ -268,8 +277,10 @@ pub struct TypeInput<'a> {
     pub is_thread: bool,
     /// Several monitors put together as one lock: it has one type, and its parts have none.
     pub is_composite: bool,
-    /// At the end of the recording somebody is blocked on one of its objects: more threads want it than have been in it.
-    pub still_blocked: bool,
+    /// More threads may use it than have been seen in it: somebody is blocked on it when the recording ends, or code was left out.
+    pub may_be_shared: bool,
+    /// What may be done with it where nobody sees it.
+    pub unseen: Unseen,
     /// Options of the analysis.
     pub options: &'a Options,
 }

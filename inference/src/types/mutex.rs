@@ -11,10 +11,10 @@ const TOLD: f64 = 3.0;
 /// Proposes what is left when nobody waits in it.
 pub(super) fn propose(case: &Case) -> Option<Candidate> {
     let seen: BTreeSet<usize> = (0..case.regions.len()).filter(|&r| case.seen(r)).collect();
-    if seen.is_empty() || case.log.waits() > 0 {
+    if seen.is_empty() || case.log.waits() > 0 || case.unseen.waits {
         return None;
     }
-    let shared = case.still_blocked || shared(&case.log);
+    let shared = case.may_be_shared || shared(&case.log);
     let lock_type = if shared {
         LockType::Mutex
     } else {

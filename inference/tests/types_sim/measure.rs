@@ -4,7 +4,9 @@ use super::noise::{damaged, exact, watched};
 use super::subject::Subject;
 use locklens_inference::model::{Options, Verdict};
 use locklens_inference::region::RegionId;
-use locklens_inference::types::{Evidence, Hypothesis, LockType, Role, TypeInput, Typing, judge};
+use locklens_inference::types::{
+    Evidence, Hypothesis, LockType, Role, TypeInput, Typing, Unseen, judge,
+};
 use locklens_inference::visit::History;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,7 +131,8 @@ pub fn assess(subject: &Subject, histories: &[History], statics: Statics) -> Typ
         regions: &facts,
         seeds: &seeds(subject, statics),
         is_composite: false,
-        still_blocked: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
         is_thread: subject.is_thread,
         options: &Options::default(),
     })

@@ -198,6 +198,8 @@ pub mod target_key {
     pub const EXACT_IDLE: &str = "exact.idle";
     /// Classes and methods asked for that were not rewritten, and why.
     pub const EXACT_REFUSED: &str = "exact.refused";
+    /// Those among them whose code locks, waits or notifies: what it does with the locks chosen is missing. 0 if there is none.
+    pub const EXACT_UNPROBED: &str = "exact.unprobed";
     /// What was chosen, and with it what of the same locks is missing: `methods`, `classes`, `locks`, `app`,
     /// or `parks`: no monitors at all.
     pub const EXACT_CHOSEN: &str = "exact.chosen";
@@ -220,6 +222,9 @@ pub mod target_key {
     /// Lock objects of the chosen code that no probe met, because it was running when it was rewritten: of
     /// them only that is recorded which the JVM tells.
     pub const EXACT_UNMET: &str = "exact.unmet";
+    /// Ids of the lock objects that were waited on where no probe can have told of it: by a method reference, reflection, a
+    /// method handle, or code that was not chosen. Who notifies them so is not known.
+    pub const EXACT_BARE: &str = "exact.bare";
     /// Events of other locks that were left out.
     pub const EXACT_OTHERS: &str = "exact.others";
     /// Rewritten classes that another agent had replaced meanwhile: what runs in them is not recorded from then on.

@@ -3,7 +3,7 @@
 //! Locks without nesting are left out of the picture (and counted) unless there is nothing else.
 
 use super::{around, elsewhere, kind, left_out, thread, types};
-use crate::report::damage;
+use crate::report::{damage, missing};
 use crate::text::{clean, count, many, short_count, short_place, time};
 use locklens_inference::model::{Deadlock, Model};
 use locklens_inference::nesting::graph::{Edge, Graph, Known, Node, NodeKind, ThreadName};
@@ -173,6 +173,7 @@ fn caption(graph: &Graph, model: &Model, drawn: &BTreeSet<usize>) -> String {
         lines.push(format!("{number} excluded, by a common lock, by start and join, or for want of a second thread."));
     }
     lines.extend(left_out(model).map(|what| what + "."));
+    lines.extend(missing(&model.recording));
     lines.extend(damage(&model.recording));
     let mut text = String::from("\"");
     for line in lines {

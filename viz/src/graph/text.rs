@@ -2,7 +2,7 @@
 
 use super::{around, elsewhere, kind, left_out, thread, types};
 use crate::Look;
-use crate::report::{damage, stuck};
+use crate::report::{damage, missing, stuck};
 use crate::text::{Paint, clean, many, short_place, time, wrapped};
 use locklens_inference::model::Model;
 use locklens_inference::nesting::graph::{
@@ -218,7 +218,8 @@ fn summary(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io:
     if let Some(what) = left_out(model) {
         said(2, &what, look, out)?;
     }
-    for note in damage(&model.recording) {
+    let recording = &model.recording;
+    for note in missing(recording).into_iter().chain(damage(recording)) {
         said(0, &note, look, out)?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 94] = [
+const LABELS: [(&str, &str); 96] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -54,6 +54,7 @@ const LABELS: [(&str, &str); 94] = [
     (key::EXACT_SITES, "sites rewritten"),
     (key::EXACT_IDLE, "classes without locks"),
     (key::EXACT_REFUSED, "not rewritten"),
+    (key::EXACT_UNPROBED, "of these, using locks"),
     (key::EXACT_CHOSEN, "chosen by"),
     (key::EXACT_BEFORE, "rewritten before"),
     (key::EXACT_CLOCK, "clock"),
@@ -64,6 +65,7 @@ const LABELS: [(&str, &str); 94] = [
     (key::EXACT_LOCKS, "lock objects met"),
     (key::EXACT_ELSEWHERE, "enters of other code"),
     (key::EXACT_UNMET, "locks met by no probe"),
+    (key::EXACT_BARE, "waits without a probe"),
     (key::GUARD, "only new dependencies"),
     (key::GUARD_TOLD, "excerpts told"),
     (key::GUARD_COMBINATIONS, "combinations known"),

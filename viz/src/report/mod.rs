@@ -16,6 +16,7 @@ pub use json::{SCHEMA, json};
 pub(crate) use json::{
     blockage, deadlock, lock_json, recording_json, standstill as standstill_json,
 };
+pub(crate) use notes::missing;
 pub use notes::{HEADLESS, damage};
 pub(crate) use notes::{acquisitions, kind, slices, still};
 pub use table::table;

@@ -91,13 +91,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(cost::cost(&model.target));
     notes.extend(cost::given_up(&model.target));
     notes.extend(slices(recording));
-    if !recording.incomplete.is_empty() {
-        let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
-        notes.push(format!(
-            "Not every acquisition is in this recording: {}.",
-            reasons.join("; ")
-        ));
-    }
+    notes.extend(missing(recording));
     if recording.stacks_lost > 0 {
         notes.push(format!(
             "{} left out under their budget; the events are counted.",
@@ -110,6 +104,17 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
 
 /// Where it is not known whether a recording is exact or only watched.
 pub const HEADLESS: &str = "the part of the trace that says how it was recorded could not be read: what is exact in it counts as watched";
+
+/// Why acquisitions may be missing, if they may.
+pub(crate) fn missing(recording: &Recording) -> Option<String> {
+    let reasons: Vec<_> = recording.incomplete.iter().map(doubt).collect();
+    (!reasons.is_empty()).then(|| {
+        format!(
+            "Not every acquisition is in this recording: {}.",
+            reasons.join("; ")
+        )
+    })
+}
 
 /// What of the trace is not there.
 #[must_use]
@@ -356,6 +361,10 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
         Doubt::CutOff => "it was cut off".to_owned(),
         Doubt::Lost(n) => format!("{} lost", were(*n, "event")),
         Doubt::Gaps(n) => format!("{} of the trace could not be read", many(*n, "part")),
+        Doubt::Unprobed(code) => format!(
+            "code that locks, waits or notifies was not rewritten ({})",
+            some_of(code)
+        ),
         Doubt::Elsewhere(n) => format!(
             "{} contended enters in code that was not rewritten",
             clean(n)
@@ -375,6 +384,10 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
         Doubt::Chosen => {
             "only chosen methods were rewritten, and others may take the same locks".to_owned()
         }
+        Doubt::Bare(locks) => format!(
+            "{} waited on in ways that no probe sees (method references, reflection, code that was not rewritten): who notifies so is not known",
+            were(locks.len() as u64, "lock object")
+        ),
         Doubt::Unmet(n) => format!(
             "{} met by no probe, since their code was running when it was rewritten",
             were(*n, "lock object")

@@ -134,6 +134,7 @@ impl Redactor {
             key::EXACT_NAMES
             | key::ACCESSES_OF
             | key::EXACT_REFUSED
+            | key::EXACT_UNPROBED
             | key::EXACT_REPLACED
             | key::OPERATIONS_REFUSED => by_line(),
             key::EXACT_ERROR => self.masks.said(value),

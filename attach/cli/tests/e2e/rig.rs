@@ -143,6 +143,7 @@ pub(crate) fn classes() -> &'static Path {
             "NotifyLoad.java",
             "Mishaps.java",
             "JoinedCrowd.java",
+            "LeftOut.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out

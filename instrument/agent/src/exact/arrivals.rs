@@ -11,14 +11,14 @@
 use super::candidates::{self, Key, MOST};
 use super::install::Rewriter;
 use super::refusal::{NO_ROOM, Refusal};
-use super::select::Selection;
+use super::select::{Extent, Selection};
 use crate::headroom;
-use crate::identity::Unknown;
+use crate::identity::{Unknown, binary_name};
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm, Weak};
 use locklens_classfile::class::ClassFile;
 use locklens_classfile::edit::BciMap;
-use locklens_rewrite::{Rewritten, Site};
+use locklens_rewrite::{Refused, Rewritten, Site};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -50,6 +50,20 @@ struct Wanted {
     rewriter: Rewriter,
 }
 
+impl Wanted {
+    /// The methods of a class file that lock, wait or notify, of those that are meant; none if it cannot be read.
+    fn users(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        extent: &Extent,
+    ) -> Option<HashSet<(String, String)>> {
+        let file = ClassFile::parse(bytes).ok()?;
+        let targets = candidates::targets_of(&self.selection, name, extent, &file);
+        Some(candidates::users_of_monitors(&file, &targets))
+    }
+}
+
 #[derive(Default)]
 struct State {
     /// Rewritten, and not a class yet. Two threads may define the same class at once, and one of them wins.
@@ -58,6 +72,10 @@ struct State {
     all: HashSet<Key>,
     comers: Vec<Comer>,
     refused: Vec<Refusal>,
+    /// Class files that could not be rewritten, and what of them was to be: whether they use monitors is still to be read.
+    unread: Vec<(Refusal, Vec<u8>, Extent)>,
+    /// Hidden classes, of which that is still to be read.
+    hidden: Vec<Weak>,
 }
 
 /// A class file as it was rewritten.
@@ -162,13 +180,11 @@ impl Arrivals {
         let (mut rewritten, originals) = match room.and_then(|()| rewrite()) {
             Ok(done) => done,
             Err(why) => {
-                self.refuse(Refusal::of(name, why));
+                self.leave(Refusal::of(name, why), bytes, extent);
                 return None;
             }
         };
-        for refused in &rewritten.refused {
-            self.refuse(Refusal::of_method(name, refused));
-        }
+        self.refuse_methods(wanted, (name, bytes), &extent, &rewritten.refused);
         if rewritten.sites.is_empty() {
             return None;
         }
@@ -176,7 +192,8 @@ impl Arrivals {
             None => (0, name.to_owned()),
             Some(Ok(id)) => (id.0, name.to_owned()),
             Some(Err(_)) => {
-                self.refuse(Refusal::of(name, "no room for another class loader"));
+                let why = Refusal::of(name, "no room for another class loader");
+                self.leave(why, bytes, extent);
                 return None;
             }
         };
@@ -212,6 +229,64 @@ impl Arrivals {
         }
     }
 
+    /// A class file stays as it is. The thread that loads it may have no stack left to read it; the writer will.
+    fn leave(&self, refusal: Refusal, bytes: &[u8], extent: Extent) {
+        let mut state = self.state();
+        if state.unread.len() < NAMED {
+            state.unread.push((refusal, bytes.to_vec(), extent));
+        } else {
+            drop(state);
+            self.refuse(refusal.using_monitors(true));
+        }
+    }
+
+    fn refuse_methods(
+        &self,
+        wanted: &Wanted,
+        (name, bytes): (&str, &[u8]),
+        extent: &Extent,
+        refused: &[Refused],
+    ) {
+        if refused.is_empty() {
+            return;
+        }
+        let users = wanted.users(name, bytes, extent);
+        for refused in refused {
+            let method = (refused.name.clone(), refused.descriptor.clone());
+            let uses = users.as_ref().is_none_or(|users| users.contains(&method));
+            self.refuse(Refusal::of_method(name, refused).using_monitors(uses));
+        }
+    }
+
+    /// Finds out which of the classes that stayed as they are lock, wait or notify. Called in the writer's thread.
+    pub(super) fn judge(&self, vm: Vm<'_>) {
+        let Some(wanted) = self.wanted.get() else {
+            return;
+        };
+        let unread = std::mem::take(&mut self.state().unread);
+        for (refusal, bytes, extent) in unread {
+            let users = wanted.users(refusal.class(), &bytes, &extent);
+            let uses = users.is_none_or(|users| !users.is_empty());
+            self.refuse(refusal.using_monitors(uses));
+        }
+        let hidden = std::mem::take(&mut self.state().hidden);
+        for weak in hidden {
+            let class = vm.upgrade(&weak);
+            let refusal = class.and_then(|class| candidates::left_hidden(vm, &class));
+            refusal.into_iter().for_each(|refusal| self.refuse(refusal));
+            vm.delete_weak(weak);
+        }
+    }
+
+    /// A hidden class has been made: no class file of it was shown. The writer reads it.
+    fn note_hidden(&self, vm: Vm<'_>, class: &Ref<'_>, name: &str) {
+        let wanted = self.wanted.get().filter(|_| self.open.load(SeqCst));
+        if wanted.is_some_and(|w| candidates::hidden(vm, &w.selection, (class, name))) {
+            let weak = vm.weak(class);
+            self.state().hidden.extend(weak);
+        }
+    }
+
     /// A class is prepared: takes in what there is to know of it, if it came rewritten.
     pub(crate) fn prepared(
         &self,
@@ -219,6 +294,8 @@ impl Arrivals {
         recording: &Recording,
         class: &Ref<'_>,
     ) -> Result<(), Unknown> {
+        let name = binary_name(&vm.class_signature(class)?);
+        self.note_hidden(vm, class, &name);
         if self.state().expected.is_empty() {
             return Ok(());
         }

@@ -11,9 +11,10 @@ use crate::vm::{Handle, Ref, Vm};
 use locklens_classfile::class::{self, ClassFile};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::{Member, Pool};
+use locklens_rewrite::Reason;
 use locklens_rewrite::plan::{Parts, Target, Targets};
 use locklens_trace::{ClassId, juc};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Classes one recording may rewrite.
 pub(super) const MOST: usize = 5_000;
@@ -25,6 +26,16 @@ pub(crate) struct Declared {
     pub(crate) descriptor: String,
     flags: u32,
     reports: bool,
+    /// It locks, waits or notifies.
+    uses_monitors: bool,
+}
+
+impl Declared {
+    /// That it is left as it is, being native.
+    fn native(&self, class: &str) -> Refusal {
+        let method = format!("{}.{}{}", class, self.name, self.descriptor);
+        Refusal::of(&method, Reason::Native.to_string()).using_monitors(true)
+    }
 }
 
 /// A class to be rewritten, held.
@@ -41,6 +52,26 @@ pub(crate) struct Candidate<'vm> {
     pub(super) beside: bool,
 }
 
+impl Candidate<'_> {
+    /// Whether its code that is meant locks, waits or notifies; or a method of it does.
+    pub(super) fn uses_monitors(&self, method: Option<(&str, &str)>) -> bool {
+        self.methods.iter().any(|m| {
+            let (name, descriptor) = (m.name.as_str(), m.descriptor.as_str());
+            let is_asked_of = method.is_none_or(|asked| asked == (name, descriptor));
+            is_asked_of && m.uses_monitors && is_meant(&self.targets, name, descriptor)
+        })
+    }
+}
+
+/// Whether the monitors of a method are meant.
+pub(super) fn is_meant(targets: &Targets, name: &str, descriptor: &str) -> bool {
+    let is_one = |t: &Target| t.name == name && t.descriptor == descriptor && t.parts == Parts::All;
+    match targets {
+        Targets::Everything => true,
+        Targets::Only(some) => some.iter().any(is_one),
+    }
+}
+
 /// What a selection comes to.
 #[derive(Default)]
 pub(crate) struct Found<'vm> {
@@ -49,9 +80,14 @@ pub(crate) struct Found<'vm> {
     pub(crate) refused: Vec<Refusal>,
     /// Classes asked for that lock, wait for and notify nothing.
     pub(crate) idle: usize,
-    /// Those of the refused that are not linked yet, or cannot be read, and may be touched.
-    pub(super) unread: Vec<Ref<'vm>>,
+    /// Those of the refused that are not linked yet, or cannot be read, and whether they may be touched.
+    pub(super) unread: Vec<(Ref<'vm>, bool)>,
 }
+
+/// Why a class is left as it is that is not linked.
+const UNLINKED: &str = "it is not linked yet, or its code cannot be read";
+/// Why one whose code the JVM does not let anybody replace.
+const HIDDEN: &str = "it is a hidden class";
 
 const SYNCHRONIZED: u32 = 0x0020;
 const NATIVE: u32 = 0x0100;
@@ -71,7 +107,8 @@ pub(crate) fn find<'vm>(
         let Some(name) = ordinary_name(vm, &class) else {
             continue;
         };
-        let Some(extent) = selection.extent(&name, loaders.is_jdk(vm, recording, &class)) else {
+        let jdk = loaders.is_jdk(vm, recording, &class);
+        let Some(extent) = selection.extent(host(&name), jdk) else {
             continue;
         };
         if came(vm, recording, &class) {
@@ -104,15 +141,51 @@ fn ordinary_name(vm: Vm<'_>, class: &Ref<'_>) -> Option<String> {
 /// Why a class must not be replaced, whatever the JVM says of it. Replacing one that was made
 /// for a single call site crashes JDK 8.
 pub(super) fn untouchable(name: &str) -> Option<&'static str> {
-    let hidden = name.contains('/') || name.contains("$$Lambda") || name.contains("LambdaForm$");
+    let hidden = is_hidden(name) || name.contains("LambdaForm$");
     // What runs while a virtual thread is neither here nor there.
     let between =
         name.starts_with("java.lang.VirtualThread") || name.starts_with("jdk.internal.vm.");
     match (hidden, between) {
-        (true, _) => Some("it is a hidden class"),
+        (true, _) => Some(HIDDEN),
         (_, true) => Some("it carries virtual threads"),
         _ => None,
     }
+}
+
+/// The class was made for a single call site, or by the program for its own use.
+fn is_hidden(name: &str) -> bool {
+    name.contains('/') || name.contains(LAMBDA)
+}
+
+/// What the JDK calls the classes it makes of lambdas and method references, behind the name of the class they are in.
+const LAMBDA: &str = "$$Lambda";
+
+/// The class that a hidden one is part of, or the one itself: who names that means this one, too.
+fn host(name: &str) -> &str {
+    let end = name.find(LAMBDA).or_else(|| name.find('/'));
+    end.map_or(name, |end| &name[..end])
+}
+
+/// A hidden class that is meant; its name.
+pub(super) fn hidden(vm: Vm<'_>, selection: &Selection, (class, name): (&Ref<'_>, &str)) -> bool {
+    let jdk = || match vm.class_loader(class) {
+        Ok(loader) => loader.is_none_or(|loader| is_the_jdks(vm, &loader)),
+        Err(_) => false,
+    };
+    is_hidden(name) && selection.extent(host(name), jdk()).is_some()
+}
+
+/// That a hidden class was left as it is, if its code locks, waits or notifies.
+pub(super) fn left_hidden(vm: Vm<'_>, class: &Ref<'_>) -> Option<Refusal> {
+    let name = ordinary_name(vm, class)?;
+    let uses = uses_monitors_now(vm, class)?;
+    uses.then(|| Refusal::of(&name, HIDDEN).using_monitors(true))
+}
+
+/// Whether the code of a class locks, waits or notifies; none if it is not linked.
+pub(super) fn uses_monitors_now(vm: Vm<'_>, class: &Ref<'_>) -> Option<bool> {
+    let methods = methods(vm, class, false)?;
+    Some(methods.iter().any(|m| m.uses_monitors))
 }
 
 impl<'vm> Found<'vm> {
@@ -129,11 +202,9 @@ impl<'vm> Found<'vm> {
             vm.initialise(&class, c"park", c"()V");
         }
         let Some(mut methods) = methods(vm, &class, selection.juc) else {
-            let why = "it is not linked yet, or its code cannot be read";
-            self.refused.push(Refusal::of(&name, why));
-            if untouchable(&name).is_none() && vm.is_modifiable(&class) {
-                self.unread.push(class);
-            }
+            self.refused.push(Refusal::of(&name, UNLINKED));
+            let may_be_touched = untouchable(&name).is_none() && vm.is_modifiable(&class);
+            self.unread.push((class, may_be_touched));
             return;
         };
         if juc {
@@ -155,33 +226,35 @@ impl<'vm> Found<'vm> {
             Extent::Some => selection.names_method(&name, &m.name),
             Extent::Lives => is_of_lives(&m.name, &m.descriptor),
         };
+        let targets = targets(&extent, &methods, wanted);
+        let meant = |m: &&Declared| m.uses_monitors && is_meant(&targets, &m.name, &m.descriptor);
+        let uses_monitors = methods.iter().any(|m| meant(&m));
         if !methods.iter().any(|m| m.reports && wanted(m)) {
             self.idle += 1;
+            self.refused
+                .extend(methods.iter().filter(meant).map(|m| m.native(&name)));
             return;
         }
+        let refusal = |why: &str| Refusal::of(&name, why).using_monitors(uses_monitors);
         if let Some(why) = untouchable(&name) {
-            self.refused.push(Refusal::of(&name, why));
+            self.refused.push(refusal(why));
             return;
         }
         if !vm.is_modifiable(&class) {
-            let why = "the JVM calls it unmodifiable";
-            self.refused.push(Refusal::of(&name, why));
+            self.refused.push(refusal("the JVM calls it unmodifiable"));
             return;
         }
         match recording.class(vm, &class) {
             Ok(id) => self.candidates.push(Candidate {
                 class,
                 id,
-                targets: targets(&extent, &methods, wanted),
+                targets,
                 accesses,
                 beside: extent == Extent::Lives || selection.is_beside(&name),
                 name,
                 methods,
             }),
-            Err(_) => {
-                let why = "no room for another class";
-                self.refused.push(Refusal::of(&name, why));
-            }
+            Err(_) => self.refused.push(refusal("no room for another class")),
         }
     }
 }
@@ -262,6 +335,7 @@ fn methods(vm: Vm<'_>, class: &Ref<'_>, juc: bool) -> Option<Vec<Declared>> {
             descriptor: method.descriptor,
             flags: method.flags,
             reports: false,
+            uses_monitors: false,
         });
     }
     let own: Vec<(String, String)> = methods
@@ -274,9 +348,32 @@ fn methods(vm: Vm<'_>, class: &Ref<'_>, juc: bool) -> Option<Vec<Declared>> {
         let body = method.flags & SYNCHRONIZED != 0 && !method.name.starts_with('<');
         let native = method.flags & NATIVE != 0;
         let calls = juc && calls_operations(&code, &pool);
-        method.reports = body && !native || calls || uses_monitors(&code, &pool, &own);
+        method.uses_monitors = body || uses_monitors(&code, &pool, &own);
+        method.reports = calls || method.uses_monitors && !native;
     }
     Some(methods)
+}
+
+/// The methods of a class file that lock, wait or notify, of those that are meant: names and descriptors.
+pub(super) fn users_of_monitors(
+    file: &ClassFile<'_>,
+    targets: &Targets,
+) -> HashSet<(String, String)> {
+    let named = |m: &class::Member<'_>| {
+        let name = file.pool.utf8(m.name)?.to_owned();
+        Some((name, file.pool.utf8(m.descriptor)?.to_owned()))
+    };
+    let own: Vec<(String, String)> = file.methods.iter().filter_map(named).collect();
+    let uses = |m: &class::Member<'_>, name: &str| {
+        let body = u32::from(m.flags) & SYNCHRONIZED != 0 && !name.starts_with('<');
+        let code = file.code(m);
+        body || code.is_some_and(|code| uses_monitors(code.bytes, &file.pool, &own))
+    };
+    let users = file.methods.iter().filter_map(|m| {
+        let (name, descriptor) = named(m)?;
+        (uses(m, &name) && is_meant(targets, &name, &descriptor)).then_some((name, descriptor))
+    });
+    users.collect()
 }
 
 /// Whether code calls what may be an operation of `java.util.concurrent`.
@@ -356,4 +453,21 @@ pub(super) fn key_of(vm: Vm<'_>, recording: &Recording, class: &Ref<'_>) -> Resu
         None => 0,
     };
     Ok((loader, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hidden_class_is_part_of_the_one_it_was_made_for() {
+        for (name, of) in [
+            ("a.B", "a.B"),
+            ("a.B/0x00007f7a4c000400", "a.B"),
+            ("a.B$$Lambda/0x00007f7a4c000400", "a.B"),
+            ("a.B$$Lambda$2/142257191", "a.B"),
+        ] {
+            assert_eq!((host(name), is_hidden(name)), (of, name != of));
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The end of an exact recording: probes off, original bytes back, and what there is to say of it.
 
 use super::arena::Lane;
+use super::candidates::uses_monitors_now;
 use super::old_code::in_old_code;
 use super::refusal::Refusal;
 use super::select::is_of_juc;
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 
 /// How long the reading of the last records may stand still. There are no more than the rings hold.
 const LAST_NOTES: Duration = Duration::from_secs(5);
+
+/// Of a class that was linked during the recording.
+const LATER: &str = "it was loaded before and linked later, without probes";
 
 impl Exact {
     /// Switches the probes off; how long the reading of what they have written may stand still.
@@ -33,6 +37,7 @@ impl Exact {
         let _ = install::watch_classes(vm, false);
         // Those that came after the last records were read, too.
         self.welcome(vm, recording);
+        self.reread(vm);
         let mut classes: Vec<Ref<'_>> = self
             .classes
             .iter()
@@ -71,20 +76,41 @@ impl Exact {
         self.fact(target_key::EXACT_RESTORE_MS, took.as_millis().to_string());
     }
 
+    /// Classes that were not linked at the beginning, and are now: their code has run without probes.
+    fn reread(&mut self, vm: Vm<'_>) {
+        for weak in self.unread.drain(..) {
+            let class = vm.upgrade(&weak);
+            let used = class.filter(|class| uses_monitors_now(vm, class) == Some(true));
+            let signature = used.and_then(|class| vm.class_signature(&class).ok());
+            if let Some(name) = signature.map(|signature| binary_name(&signature)) {
+                self.refused
+                    .push(Refusal::of(&name, LATER).using_monitors(true));
+            }
+            vm.delete_weak(weak);
+        }
+    }
+
     /// What there is to say when everything has been read.
     pub(crate) fn sum_up(&mut self, recording: &Recording) {
         self.ended = true;
         self.count(recording);
         self.fact(target_key::EXACT_LOCKS, self.ledger.locks().to_string());
-        self.fact(
-            target_key::EXACT_ELSEWHERE,
-            self.merge.elsewhere().to_string(),
-        );
-        self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
-        self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        self.count_others();
         self.tell_guard();
         self.tell_operations(recording);
         self.tell_replaced(recording);
+    }
+
+    /// What probes did not tell of, as far as it has been let pass.
+    pub(super) fn count_others(&mut self) {
+        let elsewhere = self.merge.elsewhere();
+        self.fact(target_key::EXACT_ELSEWHERE, elsewhere.to_string());
+        self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
+        self.fact(target_key::EXACT_OTHERS, self.others.to_string());
+        if !self.bare.is_empty() {
+            let bare: Vec<u32> = self.bare.iter().map(|lock| lock.0).collect();
+            self.fact(target_key::EXACT_BARE, list(&bare));
+        }
     }
 
     /// How many operations there were, and which classes tell of none.
@@ -126,7 +152,8 @@ impl Exact {
         let arena = &self.apparatus.arena;
         arena.switch_off();
         let comers = self.untold.drain(..).map(|comer| comer.class);
-        for class in self.classes.drain(..).chain(comers) {
+        let known = self.classes.drain(..).chain(self.unread.drain(..));
+        for class in known.chain(comers) {
             vm.delete_weak(class);
         }
         if let Some(juc) = &mut self.juc {

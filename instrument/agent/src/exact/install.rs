@@ -120,8 +120,8 @@ pub(crate) fn install(
 
 /// Has classes linked that nobody has used yet: replacing a class by itself does that, and does not initialise it.
 /// At the start of a JVM such classes of the JDK's come from its archive, and nothing tells when they are used first.
-pub(super) fn link(vm: Vm<'_>, classes: &[Ref<'_>]) {
-    let classes: Vec<&Ref<'_>> = classes.iter().collect();
+pub(super) fn link<'a, 'vm: 'a>(vm: Vm<'vm>, classes: impl Iterator<Item = &'a Ref<'vm>>) {
+    let classes: Vec<&Ref<'_>> = classes.collect();
     // What the JVM does not take stays as it is, and is told to be left out.
     drop(retransform(vm, &classes));
 }
@@ -196,7 +196,10 @@ fn sum_up(
             }
             (None, None) => "the JVM did not show its bytes".to_owned(),
         };
-        batch.refused.push(Refusal::of(&candidate.name, why));
+        let refusal = Refusal::of(&candidate.name, why);
+        batch
+            .refused
+            .push(refusal.using_monitors(candidate.uses_monitors(None)));
     }
     batch
 }
@@ -217,7 +220,11 @@ fn installed(at: usize, candidate: &Candidate<'_>, rewritten: Rewritten) -> Inst
         }
     }
     let refused = rewritten.refused.iter();
-    let refused = refused.map(|refused| Refusal::of_method(&candidate.name, refused));
+    let refused = refused.map(|refused| {
+        let method = (refused.name.as_str(), refused.descriptor.as_str());
+        let uses = candidate.uses_monitors(Some(method));
+        Refusal::of_method(&candidate.name, refused).using_monitors(uses)
+    });
     Installed {
         candidate: at,
         refused: refused.collect(),

@@ -10,7 +10,7 @@
 //! that events are told in order of time.
 
 use crate::ring::What;
-use locklens_trace::{Event, LockId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, ThreadId};
 use std::collections::{HashMap, VecDeque};
 
 /// An event with its raw argument.
@@ -38,8 +38,12 @@ enum Place {
 struct Last {
     /// The probe's word that a wait begins on this lock.
     waits: Option<LockId>,
-    /// The JVM's word that it is blocked on this lock.
+    /// The same of a wait that is going to throw before it begins.
+    in_vain: Option<LockId>,
+    /// The JVM's word that it is blocked on this lock, …
     blocked: Option<LockId>,
+    /// … or on its way back from a wait for it.
+    returns: Option<LockId>,
     /// The JVM's word that a lock has been entered: which, its number in line, whether it counts as elsewhere.
     entered: Option<(LockId, u64, bool)>,
 }
@@ -84,7 +88,7 @@ impl Merge {
     pub(crate) fn take(&mut self, what: What, told: Told, emit: &mut impl FnMut(Told)) {
         let (event, lock) = (told.0, told.0.lock);
         let last = self.threads.entry(event.thread).or_default();
-        let waits = last.waits.take();
+        let (waits, in_vain) = (last.waits.take(), last.in_vain.take());
         let confirms = matches!(what, What::ProbeEntered | What::Resumed | What::ResumeThrew);
         if let Some((entered, number, elsewhere)) = last.entered.take() {
             let confirmed = confirms && lock == Some(entered);
@@ -97,7 +101,15 @@ impl Merge {
         }
         match what {
             What::Entered => self.entered(told),
-            What::Wait if waits == lock => {}
+            What::ProbeWait if throws(told.1) => {
+                let last = self.threads.entry(event.thread).or_default();
+                (last.waits, last.in_vain) = (lock, lock);
+            }
+            What::Wait if waits == lock => {
+                // The JVM tells of it all the same, before it looks who holds the lock.
+                self.threads.entry(event.thread).or_default().in_vain = in_vain;
+            }
+            What::ResumeThrew if in_vain == lock => {}
             _ => {
                 let last = self.threads.entry(event.thread).or_default();
                 match what {
@@ -114,6 +126,14 @@ impl Merge {
         self.advance(event.at.0, emit);
     }
 
+    /// A thread that is blocked now is on its way back from a wait: it acquires nothing, and a probe tells of its return if
+    /// one told of the wait.
+    pub(crate) fn comes_back(&mut self, thread: ThreadId) {
+        if let Some(last) = self.threads.get_mut(&thread) {
+            last.returns = last.blocked.take();
+        }
+    }
+
     /// Where a thread is blocked now there are no probes by intention: that none confirms its enter is not counted.
     pub(crate) fn meets_no_probe(&mut self, thread: ThreadId) {
         if let Some(last) = self.threads.get_mut(&thread) {
@@ -121,11 +141,14 @@ impl Merge {
         }
     }
 
-    fn entered(&mut self, told: Told) {
+    fn entered(&mut self, mut told: Told) {
         let number = self.first + self.line.len() as u64;
         let last = self.threads.entry(told.0.thread).or_default();
         // Who had blocked before there were probes was not in code that lacks them for good.
         let blocked_since = last.blocked.take() == told.0.lock;
+        if last.returns.take() == told.0.lock {
+            told.0.kind = EventKind::Resumed;
+        }
         last.entered = told.0.lock.map(|lock| (lock, number, blocked_since));
         self.elsewhere += u64::from(blocked_since);
         self.line.push_back(Place::Open(told.0, blocked_since));
@@ -188,10 +211,15 @@ impl Merge {
     }
 }
 
+/// A probe's time-out of a wait that throws before it begins, since the thread does not hold the lock or the time-out is none.
+fn throws(timeout: u64) -> bool {
+    (timeout as u32).cast_signed() < 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locklens_trace::{EventKind, Nanos, Owner};
+    use locklens_trace::{Nanos, Owner};
 
     fn told(at: u64, kind: EventKind, lock: u32) -> Told {
         let event = Event {
@@ -300,6 +328,43 @@ mod tests {
             merge.elsewhere()
         };
         assert_eq!((elsewhere(false), elsewhere(true)), (1, 0));
+    }
+
+    #[test]
+    fn a_wait_that_throws_before_it_begins_is_none() {
+        for of_jvm in [true, false] {
+            let mut merge = Merge::new(1 << 20);
+            let mut times = Vec::new();
+            let mut emit = |(event, _): Told| times.push(event.at.0);
+            let timeout = u64::from(u32::MAX);
+            let probes = (told(1, WAIT, 1).0, timeout);
+            merge.take(What::ProbeWait, probes, &mut emit);
+            if of_jvm {
+                merge.take(What::Wait, told(2, WAIT, 1), &mut emit);
+            }
+            let threw = |at| told(at, EventKind::Interrupted, 1);
+            merge.take(What::ResumeThrew, threw(3), &mut emit);
+            // The next one was interrupted.
+            merge.take(What::ProbeWait, told(4, WAIT, 1), &mut emit);
+            merge.take(What::ResumeThrew, threw(5), &mut emit);
+            merge.finish(&mut emit);
+            assert_eq!(times, [4, 5]);
+        }
+    }
+
+    #[test]
+    fn who_comes_back_from_a_wait_that_no_probe_saw_acquires_nothing() {
+        let mut merge = Merge::new(1 << 20);
+        let mut kinds = Vec::new();
+        let mut emit = |(event, _): Told| kinds.push(event.kind);
+        merge.take(What::Enter, told(1, EventKind::Enter, 1), &mut emit);
+        merge.comes_back(ThreadId(1));
+        merge.take(What::Entered, told(2, EventKind::Entered, 1), &mut emit);
+        merge.take(What::Exit, told(3, EventKind::Exit, 1), &mut emit);
+        merge.finish(&mut emit);
+        let elsewhere = merge.elsewhere();
+        let resumed = [EventKind::Enter, EventKind::Resumed, EventKind::Exit];
+        assert_eq!((&kinds[..], elsewhere), (&resumed[..], 0));
     }
 
     #[test]

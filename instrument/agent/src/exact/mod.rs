@@ -73,12 +73,14 @@ pub(crate) use prepared::{Opened, Prepared, capable};
 use refusal::Refusal;
 use select::LOCK_SUPPORT;
 pub(crate) use select::Selection;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Display;
 pub(crate) use within::Within;
 
 /// When threads still in old code are looked for.
 const LOOKS: [u64; 3] = [0, 2, 5];
+/// Has a method that waits for the caller.
+const TIME_UNIT: &str = "java.util.concurrent.TimeUnit";
 /// Names in a list that goes into the trace.
 const NAMED: usize = 200;
 
@@ -123,6 +125,8 @@ pub(crate) struct Exact {
     until: u64,
     /// Locks of the chosen code that the JVM told of and no probe.
     unmet: HashSet<LockId>,
+    /// Locks of which the JVM told a wait that no probe can have told of.
+    bare: BTreeSet<LockId>,
     /// The last look at what was dropped.
     looked: u64,
     /// What was dropped since it was last told.
@@ -139,6 +143,8 @@ pub(crate) struct Exact {
     names: Vec<String>,
     /// What could not be rewritten of those there were, and why.
     refused: Vec<Refusal>,
+    /// Classes among these of which nobody could say what their code does, since they were not linked.
+    unread: Vec<Weak>,
     methods: usize,
     sites: usize,
     /// Classes that came rewritten, whose original code is still to be told.
@@ -202,6 +208,10 @@ impl Exact {
         };
         let of_probe = raw.what.is_of_probe();
         let recorded = of_probe || (self.since..=self.until).contains(&raw.at);
+        let is_bare = recorded && raw.what == What::Wait && self.is_bare(&event, within);
+        if is_bare && self.ledger.is_chosen(lock) {
+            self.bare.insert(lock);
+        }
         if !recorded || self.clockless && !of_probe {
             return;
         }
@@ -216,11 +226,29 @@ impl Exact {
             event.seq = None;
         }
         let joins = raw.what == What::Enter && within.is_of_joins(&event);
+        let returns = raw.what == What::Enter && event.stack.is_some_and(|s| within.is_wait(s));
         let thread = event.thread;
         self.merge.take(raw.what, (event, raw.arg), emit);
         if joins {
             self.merge.meets_no_probe(thread);
         }
+        if returns {
+            self.merge.comes_back(thread);
+        }
+    }
+
+    /// A wait that no probe can have told of: neither rewritten code calls it, nor had it been called before that was
+    /// rewritten, but a method reference, reflection, a method handle, or code that was not chosen. Who
+    /// joins a thread waits for its end, and `TimeUnit` notifies nobody.
+    fn is_bare(&self, event: &Event, within: &Within) -> bool {
+        let Some(stack) = event.stack else {
+            return false;
+        };
+        let mut methods = within.methods_of(stack).iter();
+        let known = within
+            .class_of(stack)
+            .is_some_and(|class| class != TIME_UNIT);
+        known && !within.is_of_joins(event) && !methods.any(|method| self.own.contains(method))
     }
 
     /// Chooses a lock that no probe has met, if it is the chosen code that uses it, or a thread that is joined.
@@ -249,9 +277,12 @@ impl Exact {
         self.merge.advance(to.0, emit);
     }
 
-    /// Gives out what was held back.
+    /// Gives out what was held back: nothing more is let pass.
     pub(crate) fn release_rest(&mut self, emit: &mut impl FnMut(Told)) {
         self.merge.finish(emit);
+        if self.ended {
+            self.count_others();
+        }
     }
 
     /// Counts what the rings have dropped. Before any park is told that began after it.
@@ -303,6 +334,7 @@ impl Exact {
 
     /// Takes in the classes that came rewritten.
     fn welcome(&mut self, vm: Vm<'_>, recording: &Recording) {
+        recording.arrivals.judge(vm);
         for comer in recording.arrivals.take() {
             let Some(class) = vm.upgrade(&comer.class) else {
                 vm.delete_weak(comer.class);
@@ -346,6 +378,12 @@ impl Exact {
         self.fact(target_key::EXACT_SITES, self.sites.to_string());
         if !refused.is_empty() {
             self.fact(target_key::EXACT_REFUSED, list(&refused));
+            refused.retain(Refusal::uses_monitors);
+            let told = match refused.is_empty() {
+                true => "0".to_owned(),
+                false => list(&refused),
+            };
+            self.fact(target_key::EXACT_UNPROBED, told);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::vm::sys::{Capabilities, capability};
 use crate::vm::{Handle, Ref, Vm};
 use locklens_rewrite::{Site, SiteKind};
 use locklens_trace::record::target_key;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 /// What was found and will be rewritten.
@@ -35,9 +35,11 @@ impl<'vm> Prepared<'vm> {
         selection: Selection,
     ) -> Result<Self, String> {
         let mut found = candidates::find(vm, recording, &selection)?;
-        if recording.mode == Mode::Launch && !selection.dry && !found.unread.is_empty() {
+        let touchable = found.unread.iter().filter(|(_, may)| *may);
+        let mut unread = touchable.map(|(class, _)| class).peekable();
+        if recording.mode == Mode::Launch && !selection.dry && unread.peek().is_some() {
             capable(vm)?;
-            install::link(vm, &found.unread);
+            install::link(vm, unread);
             found = candidates::find(vm, recording, &selection)?;
         }
         Ok(Self { found, selection })
@@ -234,6 +236,7 @@ impl Exact {
             since: u64::MAX,
             until: u64::MAX,
             unmet: HashSet::new(),
+            bare: BTreeSet::new(),
             looked: 0,
             dropped: 0,
             ended: false,
@@ -242,6 +245,7 @@ impl Exact {
             operations: 0,
             names: Vec::new(),
             refused: Vec::new(),
+            unread: Vec::new(),
             methods: 0,
             sites: 0,
             untold: Vec::new(),
@@ -288,6 +292,9 @@ impl Exact {
             recording.arrivals.limit(cost);
         }
         self.refused.extend(found.refused.iter().cloned());
+        let unread = found.unread.iter();
+        self.unread
+            .extend(unread.filter_map(|(class, _)| vm.weak(class)));
         self.refused.extend(batch.refused);
         let mut maps = HashMap::new();
         for one in batch.installed {

@@ -4,14 +4,15 @@
 //! own name carries an address of this library's memory, so that two libraries in one JVM do not meet.
 //! It has no native methods (registering those prints on the target's stdout) and no monitor, and
 //! calls nothing but `Unsafe`, `Thread.currentThread`, `Object.getClass`, `System.identityHashCode`,
-//! `System.nanoTime` and `System.currentTimeMillis`, all compiled inline; to JDK 13 also `Thread.isInterrupted`,
+//! `System.nanoTime` and `System.currentTimeMillis`, all compiled inline, and around waits and notifies `Thread.holdsLock`; to JDK 13 also `Thread.isInterrupted`,
 //! of threads whose class cannot have overridden it.
 //!
 //! ```text
 //! hash(o)        0 if off; the identity hash of o, negative if o is of no interest. An object met
 //!                for the first time goes into the queue of fresh ones, where the writer tags it
 //! entered(h, s)  and exit(h, s): put, if h > 0
-//! waiting(o, millis, s), waited(o, s) …: put with hash(o)
+//! waiting(o, millis, s), waited(o, s) …: put with hash(o). Of a notify nothing, if the thread does not hold o; of a
+//!                wait then a time-out below 0
 //! parking(o) …   1 if its record was put, else 0; parked(1): put
 //! unparking(t)   put with the thread's tid; so starting(t), making(t), joined(t)
 //! began(h, n, c) and done, failed, threw; tried(r, h, n, c) …: put operation n, if h > 0
@@ -317,14 +318,18 @@ impl Writer<'_> {
                 method.on_object(kind)
             })?;
         }
-        for (name, kind) in [
-            ("waited", kind::WAITED),
-            ("waitThrew", kind::WAIT_THREW),
-            ("notified", kind::NOTIFIED),
-            ("notifiedAll", kind::NOTIFIED_ALL),
-        ] {
+        for (name, kind) in [("waited", kind::WAITED), ("waitThrew", kind::WAIT_THREW)] {
             self.method(PUBLIC_STATIC, name, ON_OBJECT, (4, 3), |method| {
                 method.on_object(kind)
+            })?;
+        }
+        let notifies = [
+            ("notified", kind::NOTIFIED),
+            ("notifiedAll", kind::NOTIFIED_ALL),
+        ];
+        for (name, kind) in notifies {
+            self.method(PUBLIC_STATIC, name, ON_OBJECT, (4, 3), |method| {
+                method.by_holder(kind)
             })?;
         }
         let descriptor = "(Ljava/lang/Object;JI)V";

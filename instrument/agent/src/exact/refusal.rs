@@ -13,6 +13,8 @@ pub(crate) struct Refusal {
     /// With its descriptor; none if it is the whole class.
     method: Option<String>,
     why: String,
+    /// Its code locks, waits or notifies, as far as is known: what it does with the chosen locks is missing.
+    uses_monitors: bool,
 }
 
 impl Refusal {
@@ -22,7 +24,19 @@ impl Refusal {
             class: class.to_owned(),
             method: None,
             why: why.into(),
+            uses_monitors: false,
         }
+    }
+
+    /// The same of code that locks, waits or notifies, if it does.
+    pub(super) fn using_monitors(mut self, uses: bool) -> Self {
+        self.uses_monitors = uses;
+        self
+    }
+
+    /// Whether the record of locks lacks something for it.
+    pub(super) fn uses_monitors(&self) -> bool {
+        self.uses_monitors
     }
 
     /// Of a method, as the rewriter says.
@@ -31,7 +45,13 @@ impl Refusal {
             class: class.to_owned(),
             method: Some(format!("{}{}", refused.name, refused.descriptor)),
             why: refused.reason.to_string(),
+            uses_monitors: false,
         }
+    }
+
+    /// The class, or the one that the method is of.
+    pub(super) fn class(&self) -> &str {
+        &self.class
     }
 
     /// Whether it is of this class, or of a part of it.

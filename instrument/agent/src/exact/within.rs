@@ -24,6 +24,8 @@ pub(crate) struct Within {
     versions: HashMap<Method, Vec<MethodId>>,
     /// The method at the inner end of each chain.
     stacks: HashMap<StackId, Method>,
+    /// The chains that stand in `Object.wait`.
+    waits: HashSet<StackId>,
     /// `Thread.join`, in all its forms …
     joins: HashSet<MethodId>,
     /// … and the chains that stand in it.
@@ -68,6 +70,13 @@ impl Within {
     fn learn_stack(&mut self, stack: &StackDef) {
         let frames = stack.frames.iter();
         let mut methods = frames.filter_map(|f| self.methods.get(&f.method));
+        let first = stack
+            .frames
+            .first()
+            .and_then(|f| self.methods.get(&f.method));
+        if first.is_some_and(|(class, _)| self.name(*class) == Some("java.lang.Object")) {
+            self.waits.insert(stack.id);
+        }
         // Of `wait` and its like the caller counts.
         let inner = methods.find(|(class, _)| self.name(*class) != Some("java.lang.Object"));
         let Some(&(_, method)) = inner else { return };
@@ -89,6 +98,17 @@ impl Within {
     /// The chain stands in `Thread.join`, which is never rewritten: what the JVM tells of it is all there is.
     pub(crate) fn is_join(&self, stack: StackId) -> bool {
         self.joining.contains(&stack)
+    }
+
+    /// The chain stands in `Object.wait`.
+    pub(crate) fn is_wait(&self, stack: StackId) -> bool {
+        self.waits.contains(&stack)
+    }
+
+    /// The class of the code at the inner end of a call chain.
+    pub(crate) fn class_of(&self, stack: StackId) -> Option<&str> {
+        let (class, _) = self.methods.get(self.stacks.get(&stack)?)?;
+        self.name(*class)
     }
 
     fn name(&self, class: ClassId) -> Option<&str> {
@@ -174,6 +194,11 @@ mod tests {
         // Its code from before.
         within.learn(&method(3, 2));
         let methods = [1, 2, 3].map(|id| within.methods_of(StackId(id)));
+        assert_eq!(
+            [1, 2, 3].map(|id| within.is_wait(StackId(id))),
+            [false, true, true]
+        );
+        assert_eq!(within.class_of(StackId(2)), Some("app.Pool"));
         let both = &[MethodId(2), MethodId(3)][..];
         assert_eq!(methods, [both, both, &[]]);
     }

@@ -262,6 +262,16 @@ impl<'vm> Writer<'vm> {
                 .map(|(key, value)| (key.to_owned(), value));
             self.target.extend(facts);
             exact.release_rest(&mut |told| tell(self.recording, describer, output, told));
+            // The end of the trace says them again.
+            let told: Vec<_> = exact
+                .facts()
+                .iter()
+                .map(|(key, value)| (*key, value.clone()))
+                .collect();
+            for (key, value) in told {
+                self.target.retain(|(known, _)| known != key);
+                self.target.push((key.to_owned(), value));
+            }
         }
     }
 }

@@ -265,13 +265,39 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 object, 1 milliseconds, 3 site, 4 hash. A time-out too long for an int is cut.
+    /// The same where it notifies: who does not hold the lock is told so by an exception, and notifies nobody.
+    pub(super) fn by_holder(&mut self, kind: u8) -> Result<()> {
+        let (none, holder) = (self.out.label(), self.out.label());
+        self.run(Fragment::new().aload(0));
+        self.out.branch(op::IFNULL, none);
+        self.holds()?;
+        self.out.branch(op::IFNE, holder);
+        self.out.bind(none);
+        self.op(op::RETURN);
+        self.out.bind(holder);
+        self.on_object(kind)
+    }
+
+    /// Pushes whether this thread holds the object in variable 0.
+    fn holds(&mut self) -> Result<()> {
+        self.run(Fragment::new().aload(0));
+        let method = ("holdsLock", "(Ljava/lang/Object;)Z");
+        self.call(op::INVOKESTATIC, "java/lang/Thread", method)
+    }
+
+    /// Variables: 0 object, 1 milliseconds, 3 site, 4 hash. A time-out too long for an int is cut; where the thread does not
+    /// hold the lock it is -1, for such a wait throws.
     pub(super) fn waiting(&mut self) -> Result<()> {
-        let (none, short) = (self.out.label(), self.out.label());
+        let (none, short, holder) = (self.out.label(), self.out.label(), self.out.label());
         self.run(Fragment::new().aload(0));
         self.call_own("hash", OF_OBJECT)?;
         self.run(Fragment::new().op(op::DUP).istore(4));
         self.out.branch(op::IFLE, none);
+        self.holds()?;
+        self.out.branch(op::IFNE, holder);
+        self.long(-1)?;
+        self.run(Fragment::new().lstore(1));
+        self.out.bind(holder);
         self.run(Fragment::new().lload(1));
         self.long(i32::MAX.into())?;
         self.op(op::LCMP);
