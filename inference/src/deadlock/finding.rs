@@ -220,12 +220,23 @@ pub struct Part {
     pub wants_at: Vec<String>,
     /// How it wants it.
     pub mode: &'static str,
-    /// Times seen.
+    /// Times seen there.
     pub count: u64,
+    /// Other places at which it can be the same.
+    pub also_at: Vec<Elsewhere>,
     /// It would give up.
     pub timed: bool,
     /// What it holds besides: names.
     pub also_holds: Vec<String>,
+}
+
+/// Another place of one thread's part, as call chains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Where it took what it holds.
+    pub holds_at: Vec<String>,
+    /// Where it wants the next.
+    pub wants_at: Vec<String>,
 }
 
 /// A cycle that cannot become a deadlock.

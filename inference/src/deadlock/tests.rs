@@ -36,7 +36,7 @@ impl Names for Numbers {
     }
 }
 
-fn analysed(trace: &[Step], names: &dyn Names) -> Report {
+pub(super) fn analysed(trace: &[Step], names: &dyn Names) -> Report {
     let mut scan = Scan::default();
     trace.iter().for_each(|step| scan.push(step));
     let suspects = Suspects::of(&scan);

@@ -161,6 +161,7 @@ mod tests {
             mode: "exclusive",
             count: 1,
             timed: false,
+            also_at: Vec::new(),
             also_holds: Vec::new(),
         };
         Report {
