@@ -3,7 +3,7 @@
 use super::candidates::Node;
 use super::finding::{
     Awaited, Elsewhere, Finding, Kind, LockName, Memory, Names, Part, Resource, Tier, What,
-    known_by, stable_id,
+    known_by, stable_id, unnumbered,
 };
 use super::follow::Wanted;
 use super::judge::Best;
@@ -144,7 +144,7 @@ fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> impl Iterator<Item
 fn start(locks: &[Resource], key: &[String]) -> usize {
     let reads = |by: &usize| {
         let turned = locks[*by..].iter().chain(&locks[..*by]);
-        turned.map(|lock| &lock.name).eq(key)
+        turned.map(|lock| unnumbered(&lock.name)).eq(key)
     };
     (0..locks.len()).find(reads).unwrap_or(0)
 }
