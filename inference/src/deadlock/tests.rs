@@ -251,6 +251,26 @@ fn a_flag_that_was_read_orders_who_read_it() {
 }
 
 #[test]
+fn starts_and_ends_that_cannot_be_are_told_and_prove_nothing() {
+    let read = format!("T0|fork(T1)|1\nT0|fork(T2)|1\n{CROSSED}\nT1|w(x)|9\nT2|r(x)|9");
+    let judged = |trace: &str| {
+        let (steps, lines) = std_trace(trace).unwrap();
+        (
+            analysed(&steps, &lines).findings[0].tier,
+            lines.contradictions(),
+        )
+    };
+    assert_eq!(judged(&read), (Tier::T1, 0));
+    for wrong in [
+        format!("{read}\nT0|fork(T1)|10"),
+        format!("T3|fork(T1)|0\n{read}"),
+        format!("T0|join(T2)|0\n{read}"),
+    ] {
+        assert_eq!(judged(&wrong), (Tier::T3, 1), "{wrong}");
+    }
+}
+
+#[test]
 fn a_lock_taken_again_is_no_nesting() {
     let trace = "T1|acq(a)|1\nT1|acq(b)|2\nT1|acq(a)|3\nT1|rel(a)|3\nT1|rel(b)|3\nT1|rel(a)|4
 T2|acq(a)|1\nT2|acq(b)|2\nT2|acq(a)|3\nT2|rel(a)|3\nT2|rel(b)|3\nT2|rel(a)|4";
