@@ -12,6 +12,7 @@ use crate::lockclass::{ClassKey, Group};
 use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use locklens_trace::ClassId;
 use locklens_trace::code::MemberRef;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -142,10 +143,11 @@ pub fn names(
     table: &RegionTable,
     locks: &[(&Group, &BTreeSet<RegionId>)],
 ) -> Vec<String> {
+    let own = locking_themselves(program, table);
     let candidates: Vec<[String; 3]> = locks
         .iter()
         .map(|(group, regions)| {
-            let subject = subject_name(program, table, group, regions);
+            let subject = subject_name((program, &own), table, group, regions);
             let place = place_name(program, table, regions);
             let best = subject.clone().or(place.clone());
             let best = best.unwrap_or_else(|| fallback(program, group));
@@ -203,7 +205,7 @@ fn numbered(name: &str, last: &mut u32, used: &BTreeSet<String>) -> String {
 
 /// What is locked, if the regions show it.
 fn subject_name(
-    program: &Program<'_>,
+    (program, own): (&Program<'_>, &BTreeSet<ClassId>),
     table: &RegionTable,
     group: &Group,
     regions: &BTreeSet<RegionId>,
@@ -216,7 +218,7 @@ fn subject_name(
         Singular::None => {}
         Singular::OfSome => {
             let mut all = placed().filter(|r| program.subject(r) == Subject::This);
-            let itself = || Some(itself(program, group, all.next()?));
+            let itself = || Some(itself((program, own), group, all.next()?));
             return own_class(program, group)
                 .or_else(itself)
                 .or_else(|| place_of_any(program, table, regions));
@@ -225,7 +227,7 @@ fn subject_name(
     let (_, region) = named?;
     Some(match program.subject(region) {
         Subject::Field { field, .. } => field_name(&field),
-        _ => itself(program, group, region),
+        _ => itself((program, own), group, region),
     })
 }
 
@@ -316,20 +318,43 @@ fn rank(program: &Program<'_>, region: &Region) -> Option<u8> {
     }
 }
 
-/// An object locked by its own methods is called by its class, or, where several classes share
-/// the lock, by the one that declares them. A thread waited for by `join` is called just that.
-fn itself(program: &Program<'_>, group: &Group, region: &Region) -> String {
+/// Classes of which some method locks its own object.
+fn locking_themselves(program: &Program<'_>, table: &RegionTable) -> BTreeSet<ClassId> {
+    let regions = table.iter().map(|(_, region)| region);
+    let own = regions.filter(|region| program.subject(region) == Subject::This);
+    own.map(|region| region.class).collect()
+}
+
+/// An object locked by its own methods is called by the class that has those: of several above each other by the uppermost, since
+/// which of them are met is another in the next run. Where none is known it is called by its own class, or, where several classes
+/// share the lock, by the one that declares the method. A thread waited for by `join` is called just that.
+fn itself(
+    (program, own): (&Program<'_>, &BTreeSet<ClassId>),
+    group: &Group,
+    region: &Region,
+) -> String {
     let declaring = program.catalog.class_name(region.class);
     if declaring == "java.lang.Thread" {
         let method = program.method(region.method).map_or("", |m| &m.name);
         return format!("Thread.{method}");
     }
-    match group.classes.first() {
-        Some(&ClassKey::Of(id)) if group.classes.len() == 1 => {
-            short(&program.catalog.class_name(id))
-        }
-        _ => short(&declaring),
-    }
+    let class = match group.classes.first() {
+        Some(&ClassKey::Of(id)) if group.classes.len() == 1 => id,
+        _ => region.class,
+    };
+    // What a program has made of a class of the JDK's is called by what is the program's.
+    let is_platform = |id: ClassId| is_platform_name(&program.catalog.class_name(id));
+    let above = program.hierarchy.ancestry(class);
+    let above = above.iter().copied();
+    let locking = above.filter(|id| own.contains(id) && is_platform(*id) == is_platform(class));
+    let uppermost = locking.max_by_key(|&id| {
+        let supertypes = program.hierarchy.ancestry(id).len();
+        (
+            std::cmp::Reverse(supertypes),
+            program.catalog.class_name(id),
+        )
+    });
+    short(&program.catalog.class_name(uppermost.unwrap_or(class)))
 }
 
 /// Where it is locked: the first of its places by name.

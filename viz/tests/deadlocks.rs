@@ -32,6 +32,7 @@ fn part(thread: &str, frames: &[&str]) -> Part {
         mode: "exclusive",
         count: 1_234,
         timed: false,
+        also_at: Vec::new(),
         also_holds: vec!["Log".to_owned()],
     }
 }

@@ -11,7 +11,7 @@ use crate::study::{self, options};
 use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
-use locklens_inference::deadlock::finding::{Finding, Report, Tier};
+use locklens_inference::deadlock::finding::{Finding, Names, Report, Tier};
 use locklens_inference::deadlock::jvm::Jvm;
 use locklens_inference::deadlock::merged::{Run, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
@@ -153,6 +153,10 @@ fn of_std(path: &Path) -> Result<Run, Failure> {
         format!("the trace is cut off in the middle of a line, which is left out ({wrong})")
     });
     report.notes.extend(said);
+    let doubt = lines.reads_doubted();
+    let doubt =
+        doubt.map(|why| format!("{why}: steps are missing or misplaced, and nothing is called T1"));
+    report.notes.extend(doubt);
     Ok(Run {
         report,
         nestings: nestings(&suspects, &lines),
@@ -245,6 +249,9 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     report.add_watched(&graph, &analysis.model);
     report.notes.extend(notes(&analysis.model));
     report.notes.extend(without_probes(&collected));
+    if report.findings.is_empty() {
+        report.notes.extend(of_others(&collected));
+    }
     report
         .notes
         .extend(unknown_kin(&collected, &scout, &report.findings));
@@ -267,6 +274,17 @@ fn without_probes(collected: &Collected) -> Option<String> {
     };
     Some(format!(
         "not rewritten: {first}{more}. What {n} take is not in the trace: that no cycle is told proves nothing there"
+    ))
+}
+
+/// That there are locks which the recording has left out, if so.
+fn of_others(collected: &Collected) -> Option<String> {
+    let told = collected.target.get(target_key::EXACT_OTHERS)?;
+    let n = told.parse().ok().filter(|&n: &u64| n > 0)?;
+    let were = if n == 1 { "was" } else { "were" };
+    Some(format!(
+        "{} of other locks {were} left out, whose code was not rewritten: that no cycle is told proves nothing of those; 'trace --class' adds their classes, and 'locklens record' sees every lock that threads block on",
+        many(n, "event")
     ))
 }
 

@@ -251,7 +251,8 @@ impl Accesses {
     fn read(&mut self, access: &Access, open: &Open, each: &mut dyn FnMut(Op)) {
         let value = open.place.kept(access.value);
         let found = candidates(&self.variables.all[open.variable], open, access, value);
-        if let Some(stack) = open.stack.filter(|_| !found.explains(value)) {
+        let captured = open.place.is_captured && found.is_unwritten();
+        if let Some(stack) = open.stack.filter(|_| !captured && !found.explains(value)) {
             self.doubt(Doubt::Unexplained(stack));
         }
         let mut none = true;
@@ -339,6 +340,11 @@ struct Found {
 }
 
 impl Found {
+    /// Nobody was seen to write it, ever.
+    fn is_unwritten(&self) -> bool {
+        self.meant.is_empty() && !self.overwritten
+    }
+
     /// Whether somebody was seen to write what was read, or nobody need have: what has not been written is zero.
     fn explains(&self, value: Option<u32>) -> bool {
         !self.meant.is_empty() || !self.overwritten && value.is_none_or(|value| value == 0)

@@ -71,26 +71,38 @@ pub(super) fn reachable(
     force: Force,
     work: &mut usize,
 ) -> Answer {
+    reached(history, places, force, work).0
+}
+
+/// The same with the earliest such moments, if there are any.
+pub(super) fn reached(
+    history: &History<'_>,
+    places: &[Place<'_>],
+    force: Force,
+    work: &mut usize,
+) -> (Answer, Vec<u32>) {
     let mut closure = Closure::new(history, force, *work);
     let mut at: Vec<usize> = vec![0; places.len()];
     loop {
-        for (place, &index) in places.iter().zip(&at) {
-            let Some(&moment) = place.moments.get(index) else {
-                *work = closure.work;
-                return Answer::Impossible;
-            };
+        let moments = places.iter().zip(&at);
+        let moments = moments.map(|(place, &index)| place.moments.get(index).copied());
+        let Some(moments) = moments.collect::<Option<Vec<u32>>>() else {
+            *work = closure.work;
+            return (Answer::Impossible, Vec::new());
+        };
+        for (place, moment) in places.iter().zip(&moments) {
             closure.include(place.thread, moment - 1);
         }
         if closure.close().is_none() {
             *work = 0;
-            return Answer::GivenUp;
+            return (Answer::GivenUp, Vec::new());
         }
         *work = closure.work;
         if closure.stuck {
-            return Answer::Impossible;
+            return (Answer::Impossible, Vec::new());
         }
         if !advance(&closure, places, &mut at) {
-            return Answer::Possible;
+            return (Answer::Possible, moments);
         }
     }
 }

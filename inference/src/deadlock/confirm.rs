@@ -9,6 +9,7 @@
 
 use super::ONE_THREAD;
 use super::finding::{Excluded, Finding, Memory, Report, Tier};
+use std::collections::BTreeSet;
 
 /// What became of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +134,16 @@ fn again<'r>(first: &Finding, second: &'r Report) -> Result<&'r Finding, Gone> {
 /// The finding of locks that are called otherwise, if there is one only that can be meant.
 fn at_its_places<'r>(first: &Finding, second: &'r Report) -> Result<&'r Finding, &'static str> {
     let places = places(first).ok_or("no deadlock of these locks was seen")?;
-    let is_there = |again: &&Finding| self::places(again).is_some_and(|there| there == places);
+    let is_there = |again: &&Finding| {
+        self::places(again).is_some_and(|there| {
+            let meets = |one: &BTreeSet<_>, all: &[BTreeSet<_>]| {
+                all.iter().any(|other| !one.is_disjoint(other))
+            };
+            places.len() == there.len()
+                && places.iter().all(|one| meets(one, &there))
+                && there.iter().all(|one| meets(one, &places))
+        })
+    };
     let there: Vec<&Finding> = second.findings.iter().filter(is_there).collect();
     let mut equal = there.iter().filter(|again| sorts(again) == sorts(first));
     match (equal.next(), equal.next(), there.is_empty()) {
@@ -144,14 +154,16 @@ fn at_its_places<'r>(first: &Finding, second: &'r Report) -> Result<&'r Finding,
     }
 }
 
-/// Where each thread took what it holds and wants the next, if all of that is known.
-fn places(finding: &Finding) -> Option<Vec<(&str, &str)>> {
+/// Where each thread can have taken what it holds and want the next, if all of that is known.
+fn places(finding: &Finding) -> Option<Vec<BTreeSet<(&str, &str)>>> {
     let known = finding.edges.iter().map(|edge| {
-        let (holds, wants) = (edge.holds_at.first()?, edge.wants_at.first()?);
-        Some((holds.as_str(), wants.as_str()))
+        let also = edge.also_at.iter();
+        let also = also.map(|also| (&also.holds_at, &also.wants_at));
+        let all = [(&edge.holds_at, &edge.wants_at)].into_iter().chain(also);
+        all.map(|(holds, wants)| Some((holds.first()?.as_str(), wants.first()?.as_str())))
+            .collect::<Option<BTreeSet<_>>>()
     });
-    let mut places: Vec<(&str, &str)> = known.collect::<Option<_>>()?;
-    places.sort_unstable();
+    let places: Vec<BTreeSet<(&str, &str)>> = known.collect::<Option<_>>()?;
     (!places.is_empty()).then_some(places)
 }
 

@@ -179,6 +179,11 @@ impl Ways {
         way.map(|(way, _)| way)
     }
 
+    /// How often it notified.
+    pub(super) fn count(&self) -> usize {
+        self.count as usize
+    }
+
     /// All that are known.
     pub(super) fn known(&self) -> impl Iterator<Item = &Way> {
         self.all.iter().map(|(way, _)| way)

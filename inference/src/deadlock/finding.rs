@@ -220,12 +220,23 @@ pub struct Part {
     pub wants_at: Vec<String>,
     /// How it wants it.
     pub mode: &'static str,
-    /// Times seen.
+    /// Times seen there.
     pub count: u64,
+    /// Other places at which it can be the same.
+    pub also_at: Vec<Elsewhere>,
     /// It would give up.
     pub timed: bool,
     /// What it holds besides: names.
     pub also_holds: Vec<String>,
+}
+
+/// Another place of one thread's part, as call chains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Where it took what it holds.
+    pub holds_at: Vec<String>,
+    /// Where it wants the next.
+    pub wants_at: Vec<String>,
 }
 
 /// A cycle that cannot become a deadlock.
@@ -353,9 +364,23 @@ pub(crate) fn stable_id(kind: Kind, names: &[String]) -> String {
     short_id('D', words)
 }
 
+/// A name without the number that it has beside others of the same name: which one is called so is another in another run, and
+/// whether they are told apart depends on what else was done with them.
+pub(crate) fn unnumbered(name: &str) -> &str {
+    let numbered = name
+        .strip_suffix(')')
+        .and_then(|name| name.rsplit_once(" ("));
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty();
+    match numbered {
+        Some((stem, number)) if is_number(number) => stem,
+        _ => name,
+    }
+}
+
 /// Names around a cycle as what it is known by: the same wherever it was entered. How many objects of one logical
 /// lock were taken within each other is no part of it.
-pub(crate) fn known_by(mut names: Vec<String>) -> Vec<String> {
+pub(crate) fn known_by(names: Vec<String>) -> Vec<String> {
+    let mut names: Vec<String> = names.iter().map(|n| unnumbered(n).to_owned()).collect();
     let by = first_by_name(&names);
     names.rotate_left(by);
     if names.iter().all(|name| *name == names[0]) {
@@ -369,4 +394,19 @@ pub(crate) fn first_by_name(names: &[String]) -> usize {
     let turned = |by: usize| names[by..].iter().chain(&names[..by]).collect::<Vec<_>>();
     let by = (0..names.len()).min_by(|&a, &b| turned(a).cmp(&turned(b)));
     by.unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn which_of_several_it_was_is_no_part_of_what_a_deadlock_is_known_by() {
+        let known = |names: &[&str]| known_by(names.iter().map(|n| (*n).to_owned()).collect());
+        assert_eq!(known(&["mutex", "mutex (2)"]), known(&["mutex", "mutex"]));
+        assert_eq!(known(&["b (3)", "a"]), ["a", "b"]);
+        for name in ["a (b)", "a ()", "a(2)", "(2)"] {
+            assert_eq!(unnumbered(name), name);
+        }
+    }
 }

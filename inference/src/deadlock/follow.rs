@@ -498,7 +498,10 @@ impl Follower {
         }
         self.tell(moment, Act::Back(lock), w);
         // Of a wait that began before the trace it is not known how often the lock was held.
-        if let Some(hold) = waiting.and_then(|waiting| waiting.hold) {
+        if let Some((hold, site)) = waiting.and_then(|w| Some((w.hold?, w.site))) {
+            // It is there still, whatever it does next.
+            let site = site.or(moment.site);
+            let moment = Moment { site, ..moment };
             let wanted = Wanted::Lock(hold.lock, hold.mode);
             let timed = false;
             self.tell(moment, Act::Wants { wanted, timed }, w);

@@ -5,6 +5,7 @@
 //! a vector clock for every event: a clock is what following the edges back comes to.
 
 use super::follow::{Act, Follower, Held, Moment, Watch};
+use super::moments::Moments;
 use super::scan::Scan;
 use super::step::{Bond, Lock, Mode, Step, Thread};
 use std::collections::{BTreeSet, HashMap};
@@ -74,8 +75,8 @@ pub struct History<'s> {
     follower: Option<Box<Follower>>,
     pub(super) tracks: Vec<Track>,
     /// Of each candidate dependency the moments.
-    pub(super) moments: HashMap<u32, Vec<u32>>,
-    /// When somebody else notified who might let a candidate go on, by lock and thread.
+    pub(super) moments: HashMap<u32, Moments>,
+    /// When somebody notified whom a candidate waits for, or who might let it go on, by lock and thread.
     notices: HashMap<(Lock, Thread), Vec<u32>>,
     order: u32,
     kept: usize,
@@ -87,18 +88,18 @@ impl<'s> History<'s> {
     pub(super) fn new(
         scan: &'s Scan,
         candidates: &BTreeSet<u32>,
-        helpers: &BTreeSet<(Lock, Thread)>,
+        notifiers: &BTreeSet<(Lock, Thread)>,
     ) -> Self {
-        let helpers = helpers.iter().copied();
+        let notifiers = notifiers.iter().copied();
         Self {
             scan,
             follower: Some(Box::new(Follower::again(&scan.follower))),
             tracks: Vec::new(),
             moments: candidates
                 .iter()
-                .map(|&index| (index, Vec::new()))
+                .map(|&index| (index, Moments::default()))
                 .collect(),
-            notices: helpers.map(|who| (who, Vec::new())).collect(),
+            notices: notifiers.map(|who| (who, Vec::new())).collect(),
             order: 0,
             kept: 0,
             cut: false,
@@ -126,12 +127,18 @@ impl<'s> History<'s> {
         }
     }
 
+    /// When somebody notified, each time: none if that is not known.
+    pub(super) fn all_notices(&self, who: (Lock, Thread)) -> Option<&[u32]> {
+        let all = self.notices.get(&who)?;
+        (all.len() <= NOTICES).then_some(all)
+    }
+
     /// When somebody notified who might let a candidate go on, the how manieth times: none if that is not known.
     pub(super) fn notices(&self, who: (Lock, Thread), times: &[(u32, u32)]) -> Option<Vec<u32>> {
-        let all = self.notices.get(&who)?;
+        let all = self.all_notices(who)?;
         let run = |&(first, last): &(u32, u32)| all.get(first as usize - 1..last as usize);
         let runs: Option<Vec<&[u32]>> = times.iter().map(run).collect();
-        Some(runs?.concat()).filter(|moments| !moments.is_empty() && all.len() <= NOTICES)
+        Some(runs?.concat()).filter(|moments| !moments.is_empty())
     }
 
     fn track(&mut self, thread: Thread) -> &mut Track {
@@ -227,7 +234,7 @@ impl Watch for History<'_> {
             Act::Wants { wanted, .. } => {
                 let index = self.scan.table.find(moment, wanted, held);
                 if let Some(moments) = index.and_then(|index| self.moments.get_mut(&index)) {
-                    moments.push(moment.at);
+                    moments.add(moment, held);
                 }
             }
             Act::Took(lock, mode) => self.took(moment, lock, mode),

@@ -3,17 +3,17 @@
 use super::ONE_THREAD;
 use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
-use super::finding::{Excluded, Finding, Kind, Memory, Names, Tier, known_by, stable_id};
-use super::follow::Wanted;
+use super::finding::{Excluded, Finding, Memory, Names, Tier, stable_id};
 use super::history::History;
-use super::loops::is_turning;
-use super::part::{finding, resource};
+use super::kinds::{Key, groups, is_safe};
+use super::part::finding;
 use super::permits::is_doubtful;
-use super::scan::{Dependency, Scan};
+use super::placed::{Roles, Stand, notifiers, stands};
+use super::scan::Scan;
 use super::served::served_otherwise;
-use super::step::{Bond, Lock, Mode, Nature, Needs, Reading, Thread};
+use super::step::{Bond, Lock, Nature, Needs, Reading, Thread};
 use super::weakness::Weakness;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Sections and edges drawn in, for the whole trace.
 const WORK: usize = 500_000_000;
@@ -48,8 +48,14 @@ impl<'s> Suspects<'s> {
         let involved: BTreeSet<u32> = choices.flatten().copied().collect();
         let cycles = self.candidates.cycles.iter();
         let helpers = cycles.flat_map(|cycle| cycle.helpers.iter().flatten());
-        let helpers: BTreeSet<(Lock, Thread)> = helpers.copied().collect();
-        History::new(self.scan, &involved, &helpers)
+        let all = self.candidates.cycles.iter().flat_map(|cycle| {
+            let choices = cycle.choices.iter();
+            choices.flat_map(move |choice| notifiers(cycle, choice))
+        });
+        let thread = |index: u32| self.scan.table.all[index as usize].thread;
+        let kept = all.map(|(index, lock)| (lock, thread(index)));
+        let notifiers: BTreeSet<(Lock, Thread)> = helpers.copied().chain(kept).collect();
+        History::new(self.scan, &involved, &notifiers)
     }
 }
 
@@ -63,7 +69,9 @@ pub(super) struct Verdicts {
 
 /// Judges the candidates by what came before what.
 pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names) -> Verdicts {
+    let roles = Roles::of(history, &suspects.candidates.cycles);
     let mut court = Court {
+        roles: &roles,
         suspects,
         history,
         names,
@@ -100,79 +108,6 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
     verdicts
 }
 
-/// What makes two cycles the same deadlock to a reader.
-pub(super) type Key = (Kind, Vec<String>);
-
-fn groups<'s>(suspects: &'s Suspects<'_>, names: &dyn Names) -> BTreeMap<Key, Vec<&'s Cycle>> {
-    let mut groups: BTreeMap<Key, Vec<&Cycle>> = BTreeMap::new();
-    for cycle in &suspects.candidates.cycles {
-        let around: Vec<String> = cycle
-            .nodes
-            .iter()
-            .map(|&node| resource(names, node).name)
-            .collect();
-        let key = (kind(suspects.scan, cycle), known_by(around));
-        groups.entry(key).or_default().push(cycle);
-    }
-    groups
-}
-
-fn is_safe(cycle: &Cycle, names: &dyn Names) -> bool {
-    let hidden = |node: &Node| match node {
-        Node::Lock(lock) | Node::Notice(lock) | Node::Turn(lock) => names.lock(*lock).hidden,
-        Node::End(_) => false,
-    };
-    cycle.nodes.iter().any(hidden)
-}
-
-fn kind(scan: &Scan, cycle: &Cycle) -> Kind {
-    let parts = || {
-        let choices = cycle.choices.iter().flatten();
-        choices.map(|&index| &scan.table.all[index as usize])
-    };
-    let modes: BTreeSet<Kind> = parts()
-        .flat_map(|part| of_modes(part, &cycle.nodes))
-        .collect();
-    let turning = cycle.choices.iter().any(|_| true) && parts().all(is_turning);
-    let waits = cycle.nodes.iter().filter_map(|node| match node {
-        Node::End(_) => Some(Kind::Join),
-        Node::Notice(lock) if scan.is_latch(*lock) => Some(Kind::Latch),
-        Node::Notice(_) => Some(Kind::NestedWait),
-        Node::Lock(_) | Node::Turn(_) => None,
-    });
-    let waits: BTreeSet<Kind> = waits.collect();
-    let kinds = match waits.is_empty() {
-        true => modes,
-        false => waits,
-    };
-    match (turning, kinds.len()) {
-        (true, _) => Kind::Upgrade,
-        (false, 0) => Kind::Order,
-        (false, 1) => kinds.into_iter().next().unwrap_or(Kind::Order),
-        _ => Kind::Mixed,
-    }
-}
-
-/// What the ways say in which it holds and wants what is on the cycle.
-fn of_modes(part: &Dependency, nodes: &[Node]) -> impl Iterator<Item = Kind> {
-    let wanted = match part.wanted {
-        Wanted::Lock(lock, mode) => Some((lock, mode)),
-        Wanted::Notice(_) | Wanted::End(_) => None,
-    };
-    let held = part.keeps().chain(wanted);
-    let on_it = held.filter(|(lock, _)| {
-        nodes.contains(&Node::Lock(*lock)) || nodes.contains(&Node::Turn(*lock))
-    });
-    let kinds: Vec<Kind> = on_it
-        .filter_map(|(_, mode)| match mode {
-            Mode::Exclusive => None,
-            Mode::Shared => Some(Kind::ReadWrite),
-            Mode::Permit(_) => Some(Kind::Permit),
-        })
-        .collect();
-    kinds.into_iter()
-}
-
 /// The best that was found of one kind of deadlock.
 #[derive(Clone, Debug)]
 pub(super) struct Best<'s> {
@@ -181,6 +116,8 @@ pub(super) struct Best<'s> {
     pub(super) choice: &'s [u32],
     /// Choices that gates and held locks permit.
     pub(super) patterns: u64,
+    /// Where its threads stand, as far as that is known.
+    pub(super) stands: Vec<Stand>,
 }
 
 /// Keeps the better one.
@@ -194,6 +131,7 @@ fn weigh<'c>(best: &mut Option<Best<'c>>, proof: Proof, cycle: &'c Cycle, choice
             cycle,
             choice,
             patterns: 0,
+            stands: Vec::new(),
         });
     }
 }
@@ -204,12 +142,15 @@ pub(super) struct Proof {
     pub(super) tier: Tier,
     /// What keeps it from a better tier.
     pub(super) why: Option<Weakness>,
+    /// What was in force when it was found possible, as far as it was.
+    by: Option<Force>,
 }
 
 impl Proof {
-    /// With nothing that could be said against it.
-    fn of(tier: Tier) -> Self {
-        Self { tier, why: None }
+    /// With what was in force, and what could be said against it.
+    fn of(tier: Tier, by: Force, why: Option<Weakness>) -> Self {
+        let by = Some(by);
+        Self { tier, why, by }
     }
 
     /// The search for what speaks against it was given up.
@@ -217,6 +158,7 @@ impl Proof {
         Self {
             tier: Tier::T5,
             why: Some(Weakness::GivenUp),
+            by: None,
         }
     }
 
@@ -244,6 +186,7 @@ enum Help {
 
 /// Judges choice by choice.
 struct Court<'s, 'h> {
+    roles: &'h Roles,
     suspects: &'s Suspects<'s>,
     history: &'h History<'h>,
     names: &'h dyn Names,
@@ -286,7 +229,7 @@ impl<'h> Court<'_, 'h> {
             let helpers = cycle.helpers.get(at).map_or(&[][..], Vec::as_slice);
             match self.tier(cycle, choice) {
                 None => drop(obstacles.insert(Obstacle::Order)),
-                Some(proof) => match self.help(choice, helpers) {
+                Some(proof) => match self.help(cycle, choice, helpers) {
                     Help::By(thread) => drop(obstacles.insert(Obstacle::Notifier(thread))),
                     Help::Nobody => weigh(&mut best, proof, cycle, choice),
                     Help::GivenUp => weigh(&mut best, Proof::given_up(), cycle, choice),
@@ -300,7 +243,8 @@ impl<'h> Court<'_, 'h> {
         if let Some(best) = &mut best {
             best.patterns = all as u64;
             let why = best.proof.why;
-            best.proof.why = why.map(|why| self.explained(why, best.choice));
+            best.proof.why = why.map(|why| self.explained(why, best));
+            best.stands = self.stands(best);
             return Ok(best.clone());
         }
         self.given_up += u64::from(all > JUDGED);
@@ -334,36 +278,34 @@ impl<'h> Court<'_, 'h> {
 
     /// How well a choice is proved, and what keeps it from better; none if it is impossible.
     fn tier(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
-        let weak = |why| Proof {
-            tier: Tier::T5,
-            why: Some(why),
-        };
-        match self.asked(choice, order(Least::Must))? {
+        let mut by = order(Least::Must);
+        match self.asked(cycle, choice, by)? {
             Answer::Impossible => return None,
-            Answer::GivenUp => return Some(weak(Weakness::GivenUp)),
+            Answer::GivenUp => return Some(Proof::given_up()),
             Answer::Possible => {}
         }
+        let weak = |by, why| Some(Proof::of(Tier::T5, by, Some(why)));
         if let Some(why) = self.unknown(cycle, choice) {
-            return Some(weak(why));
+            return weak(by, why);
         }
         let presumed = match self.suspects.scan.excerpts {
             true => Weakness::Apart,
             false => Weakness::Presumed,
         };
         for (least, why) in [(Least::Presumed, presumed), (Least::Read, Weakness::Read)] {
-            match self.asked(choice, order(least))? {
-                Answer::Impossible => return Some(weak(why)),
-                Answer::GivenUp => return Some(weak(Weakness::GivenUp)),
-                Answer::Possible => {}
+            match self.asked(cycle, choice, order(least))? {
+                Answer::Impossible => return weak(by, why),
+                Answer::GivenUp => return weak(by, Weakness::GivenUp),
+                Answer::Possible => by = order(least),
             }
         }
-        self.permitted(cycle, choice)
+        self.permitted(cycle, choice, by)
     }
 
     /// Who can come and notify while the others stand there: whoever did so only before they could, or after they had gone on,
     /// in every run, can not.
-    fn help(&mut self, choice: &[u32], helpers: &[(Lock, Thread)]) -> Help {
-        let Some(places) = self.places(choice).filter(|_| !helpers.is_empty()) else {
+    fn help(&mut self, cycle: &Cycle, choice: &[u32], helpers: &[(Lock, Thread)]) -> Help {
+        let Some(places) = self.places(cycle, choice).filter(|_| !helpers.is_empty()) else {
             return Help::Nobody;
         };
         let scan = self.suspects.scan;
@@ -416,23 +358,23 @@ impl<'h> Court<'_, 'h> {
     }
 
     /// The same with what it was that was read.
-    fn explained(&self, why: Weakness, choice: &[u32]) -> Weakness {
+    fn explained(&self, why: Weakness, best: &Best<'_>) -> Weakness {
         match why {
-            Weakness::Data(_) => Weakness::Data(self.culprit(choice)),
-            Weakness::Doubted(_) => Weakness::Doubted(self.culprit(choice)),
+            Weakness::Data(_) => Weakness::Data(self.culprit(best)),
+            Weakness::Doubted(_) => Weakness::Doubted(self.culprit(best)),
             other => other,
         }
     }
 
     /// What was read that keeps them apart by itself, if it is one thing.
-    fn culprit(&self, choice: &[u32]) -> Option<Reading> {
+    fn culprit(&self, best: &Best<'_>) -> Option<Reading> {
         let edges = self.history.tracks.iter().flat_map(|track| &track.edges);
         let read = edges.filter_map(|edge| match edge.by {
             Bond::Data(reading) => Some(reading),
             Bond::Must | Bond::Presumed | Bond::Read => None,
         });
         let read: BTreeSet<Reading> = read.collect();
-        let places = self.places(choice)?;
+        let places = self.places(best.cycle, best.choice)?;
         let mut work = self.work.min(TRYING);
         let keeps = |reading: &Reading| {
             let least = Least::Only(*reading);
@@ -443,54 +385,40 @@ impl<'h> Court<'_, 'h> {
         read.into_iter().take(TRIED).find(keeps)
     }
 
-    /// How well it is proved by the order of locks.
-    fn permitted(&mut self, cycle: &Cycle, choice: &[u32]) -> Option<Proof> {
+    /// How well it is proved by the order of locks; `by` is what was in force without it.
+    fn permitted(&mut self, cycle: &Cycle, choice: &[u32], by: Force) -> Option<Proof> {
         let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
         let scan = self.suspects.scan;
         let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
         let all = |least| Force { locks: true, least };
         let doubt = self.doubted.then_some(Weakness::Doubted(None));
         if !whole {
-            return Some(Proof {
-                why: doubt,
-                ..Proof::of(Tier::T4)
-            });
+            return Some(Proof::of(Tier::T4, by, doubt));
         }
-        if self.asked(choice, all(Least::Data))? == Answer::Possible {
+        let data = all(Least::Data);
+        if self.asked(cycle, choice, data)? == Answer::Possible {
             return Some(match locks_only && self.proves() {
-                true if self.is_relative() => Proof {
-                    why: Some(self.as_recorded(cycle, choice)),
-                    ..Proof::of(Tier::T3)
-                },
-                true => Proof::of(Tier::T1),
-                false => Proof {
-                    why: doubt,
-                    ..Proof::of(Tier::T3)
-                },
+                true if self.is_relative() => {
+                    let why = self.as_recorded(cycle, choice, data);
+                    Proof::of(Tier::T3, data, Some(why))
+                }
+                true => Proof::of(Tier::T1, data, None),
+                false => Proof::of(Tier::T3, data, doubt),
             });
         }
         // As if nothing had been read.
         let why = doubt.unwrap_or(Weakness::Data(None));
-        Some(match self.asked(choice, all(Least::Read))? {
-            Answer::Possible => Proof {
-                why: Some(why),
-                ..Proof::of(Tier::T3)
-            },
-            _ => Proof::of(Tier::T4),
+        let read = all(Least::Read);
+        Some(match self.asked(cycle, choice, read)? {
+            Answer::Possible => Proof::of(Tier::T3, read, Some(why)),
+            _ => Proof::of(Tier::T4, by, None),
         })
     }
 
     /// What reads permit is so only if nothing else may come between a thread's own acquisitions.
-    fn as_recorded(&self, cycle: &Cycle, choice: &[u32]) -> Weakness {
-        let between = |(&index, node): (&u32, &Node)| {
-            let dependency = &self.suspects.scan.table.all[index as usize];
-            let held = match node {
-                Node::Lock(lock) => dependency.hold(*lock),
-                Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
-            };
-            (held.and_then(|held| held.site), dependency.site)
-        };
-        let mut parts = choice.iter().zip(&cycle.nodes).map(between);
+    fn as_recorded(&self, cycle: &Cycle, choice: &[u32], by: Force) -> Weakness {
+        let stands = self.standing(cycle, choice, by);
+        let mut parts = stands.iter().map(|stand| stand.at);
         let unrecorded = parts.find(|&part| self.names.unrecorded(part).is_some());
         unrecorded.map_or(Weakness::Unrecorded, Weakness::Between)
     }
@@ -505,23 +433,35 @@ impl<'h> Court<'_, 'h> {
         self.suspects.scan.table.all[dependency as usize].sure
     }
 
-    fn places(&self, choice: &[u32]) -> Option<Vec<Place<'h>>> {
+    fn places(&self, cycle: &Cycle, choice: &[u32]) -> Option<Vec<Place<'h>>> {
         let all = &self.suspects.scan.table.all;
-        let places = choice.iter().map(|index| {
-            let moments = self.history.moments.get(index)?;
+        let places = choice.iter().enumerate().map(|(place, &index)| {
+            let node = cycle.nodes.get(place).copied();
             Some(Place {
-                thread: all[*index as usize].thread,
-                moments,
+                thread: all[index as usize].thread,
+                moments: self.roles.moments(self.history, index, node)?,
             })
         });
         places.collect()
     }
 
-    fn asked(&mut self, choice: &[u32], force: Force) -> Option<Answer> {
-        let places = self.places(choice)?;
+    fn asked(&mut self, cycle: &Cycle, choice: &[u32], force: Force) -> Option<Answer> {
+        let places = self.places(cycle, choice)?;
         let answer = reachable(self.history, &places, force, &mut self.work);
         self.given_up += u64::from(answer == Answer::GivenUp);
         Some(answer)
+    }
+
+    /// Where those of the best choice stand.
+    fn stands(&self, best: &Best<'_>) -> Vec<Stand> {
+        let by = best.proof.by;
+        by.map_or_else(Vec::new, |by| self.standing(best.cycle, best.choice, by))
+    }
+
+    /// Where those of a choice stand that was found possible with this in force: as much work as that may have been.
+    fn standing(&self, cycle: &Cycle, choice: &[u32], by: Force) -> Vec<Stand> {
+        let places = self.places(cycle, choice).unwrap_or_default();
+        stands(self.history, cycle, (choice, &places), (by, WORK))
     }
 
     fn stopped(&self) -> Vec<String> {

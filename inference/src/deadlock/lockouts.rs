@@ -72,6 +72,7 @@ fn of_blockage(model: &Model, blockage: &Blockage, end: Nanos) -> Option<Finding
         mode: Mode::Exclusive.name(),
         count: 1,
         timed: false,
+        also_at: Vec::new(),
         also_holds: Vec::new(),
     };
     let holder = ThreadName {

@@ -150,6 +150,7 @@ pub fn watched(graph: &Graph) -> Vec<Nesting> {
                 mode: Mode::Exclusive.name(),
                 count: edge.count,
                 timed: false,
+                also_at: Vec::new(),
                 also_holds: Vec::new(),
             },
         })

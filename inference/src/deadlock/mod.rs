@@ -8,7 +8,7 @@
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
-//! 4. `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `part` finds the words of a [`finding`].
+//! 4. `kinds` puts together what is one deadlock, `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
@@ -47,13 +47,16 @@ mod handed;
 mod history;
 mod judge;
 mod kept;
+mod kinds;
 mod lockouts;
 mod loops;
 mod meetings;
 mod members;
+mod moments;
 mod operations;
 mod part;
 mod permits;
+mod placed;
 mod reads;
 mod rounds;
 mod scan;
@@ -163,6 +166,8 @@ mod errands_tests;
 mod handed_tests;
 #[cfg(test)]
 mod modes_tests;
+#[cfg(test)]
+mod placed_tests;
 #[cfg(test)]
 mod reads_tests;
 #[cfg(test)]

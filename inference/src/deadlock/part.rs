@@ -2,11 +2,13 @@
 
 use super::candidates::Node;
 use super::finding::{
-    Awaited, Finding, Kind, LockName, Memory, Names, Part, Resource, Tier, What, known_by,
-    stable_id,
+    Awaited, Elsewhere, Finding, Kind, LockName, Memory, Names, Part, Resource, Tier, What,
+    known_by, stable_id, unnumbered,
 };
 use super::follow::Wanted;
-use super::judge::{Best, Key};
+use super::judge::Best;
+use super::kinds::Key;
+use super::placed::{Spots, Stand};
 use super::scan::{Dependency, Scan};
 use super::step::{Lock, Mode, Nature, Site};
 use std::collections::BTreeSet;
@@ -79,7 +81,9 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
     for (place, (&index, &node)) in best.choice.iter().zip(&best.cycle.nodes).enumerate() {
         let dependency = &scan.table.all[index as usize];
         locks[place].mode = writer.mode(dependency, node);
-        edges.push(writer.part(dependency, node));
+        let part = writer.part(dependency, node);
+        let stand = best.stands.get(place);
+        edges.push(stand.map_or(part.clone(), |stand| writer.standing(stand, part)));
     }
     let by = start(&locks, &key.1);
     locks.rotate_left(by);
@@ -140,7 +144,7 @@ fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> impl Iterator<Item
 fn start(locks: &[Resource], key: &[String]) -> usize {
     let reads = |by: &usize| {
         let turned = locks[*by..].iter().chain(&locks[..*by]);
-        turned.map(|lock| &lock.name).eq(key)
+        turned.map(|lock| unnumbered(&lock.name)).eq(key)
     };
     (0..locks.len()).find(reads).unwrap_or(0)
 }
@@ -169,6 +173,29 @@ impl Writer<'_> {
             Wanted::Notice(_) | Wanted::End(_) => Mode::Exclusive,
         };
         self.described(dependency, held, mode)
+    }
+
+    /// The same where it was shown that it can stand.
+    fn standing(&self, stand: &Stand, part: Part) -> Part {
+        let place = |(holds, wants): Spots| Elsewhere {
+            holds_at: self.chain(holds),
+            wants_at: self.chain(wants),
+        };
+        let told = place(stand.at);
+        let mut also_at: Vec<Elsewhere> = Vec::new();
+        for other in stand.also.iter().map(|&also| place(also)) {
+            if other != told && !also_at.contains(&other) {
+                also_at.push(other);
+            }
+        }
+        Part {
+            holds_at: told.holds_at,
+            wants_at: told.wants_at,
+            // What is told of a count that nobody knows stays so.
+            count: part.count.min(stand.count),
+            also_at,
+            ..part
+        }
     }
 
     /// What is known of the locks on the cycle besides their steps, and how: that of which the program has built one, and how
@@ -240,6 +267,7 @@ impl Writer<'_> {
             mode: mode.name(),
             count: dependency.count,
             timed: dependency.timed,
+            also_at: Vec::new(),
             also_holds: besides
                 .map(|(lock, _)| self.names.lock(lock).name)
                 .collect(),

@@ -193,21 +193,42 @@ pub(super) type Ring = Vec<u32>;
 
 /// The rings that threads can come into.
 pub(super) fn reachable(trace: &[Step], keep_order: bool) -> BTreeSet<Ring> {
-    let mut scheduler = Scheduler::of(trace, keep_order);
+    let mut found = BTreeSet::new();
+    explore(trace, keep_order, |scheduler, state| {
+        found.extend(scheduler.rings(state));
+    });
+    found
+}
+
+/// Every state that threads can come into, each once.
+fn explore(trace: &[Step], keep_order: bool, mut each: impl FnMut(&Scheduler<'_>, &State)) {
+    let scheduler = Scheduler::of(trace, keep_order);
     let start = State {
         at: vec![0; scheduler.threads.len()],
         written: BTreeMap::new(),
         taken: BTreeMap::new(),
     };
+    let mut seen = HashSet::new();
     let mut open = vec![start];
     while let Some(state) = open.pop() {
-        if !scheduler.seen.insert(state.clone()) {
-            continue;
+        if seen.insert(state.clone()) {
+            each(&scheduler, &state);
+            open.extend(scheduler.next(&state));
         }
-        scheduler.found.extend(scheduler.rings(&state));
-        open.extend(scheduler.next(&state));
     }
-    scheduler.found
+}
+
+/// Whether threads can be about to do these steps at the same time.
+pub(super) fn stand(trace: &[Step], keep_order: bool, at: &[(usize, usize)]) -> bool {
+    let is_at = |scheduler: &Scheduler<'_>, state: &State| {
+        let mut at = at.iter();
+        at.all(|&(thread, step)| scheduler.threads[thread].get(state.at[thread]) == Some(&step))
+    };
+    let mut found = false;
+    explore(trace, keep_order, |scheduler, state| {
+        found |= is_at(scheduler, state);
+    });
+    found
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -227,8 +248,6 @@ struct Scheduler<'t> {
     /// The notify that ended each wait, by its return.
     notified: BTreeMap<usize, usize>,
     keep_order: bool,
-    seen: HashSet<State>,
-    found: BTreeSet<Ring>,
 }
 
 impl<'t> Scheduler<'t> {
@@ -265,8 +284,6 @@ impl<'t> Scheduler<'t> {
             wrote,
             notified,
             keep_order,
-            seen: HashSet::new(),
-            found: BTreeSet::new(),
         }
     }
 

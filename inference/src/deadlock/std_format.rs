@@ -137,7 +137,19 @@ pub struct Lines {
     sites: Pool,
     /// By thread, the lock that it waits on.
     waiting: Vec<Option<Lock>>,
+    /// By thread, what is known of its life.
+    lives: Vec<Life>,
+    /// Starts and ends that contradict the steps of their threads.
+    contradictions: u64,
     line: u64,
+}
+
+/// What was told of a thread so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Life {
+    begun: bool,
+    forked: bool,
+    joined: bool,
 }
 
 impl Lines {
@@ -168,12 +180,46 @@ impl Lines {
     pub fn rewind(&mut self) {
         self.line = 0;
         self.waiting.clear();
+        self.lives.clear();
+        self.contradictions = 0;
     }
 
     /// Threads, locks.
     #[must_use]
     pub fn counts(&self) -> (usize, usize) {
         (self.threads.names.len(), self.locks.names.len())
+    }
+
+    /// Forks of threads that had begun or were forked before, and steps of threads after their join.
+    #[must_use]
+    pub fn contradictions(&self) -> u64 {
+        self.contradictions
+    }
+
+    fn life(&mut self, thread: Thread) -> &mut Life {
+        let index = thread.0 as usize;
+        if index >= self.lives.len() {
+            self.lives.resize(index + 1, Life::default());
+        }
+        &mut self.lives[index]
+    }
+
+    /// Notes that a thread takes a step; what goes on after its join is told once.
+    fn lives(&mut self, step: &Step) {
+        let own = self.life(step.thread);
+        own.begun = true;
+        let after_end = std::mem::take(&mut own.joined);
+        self.contradictions += u64::from(after_end);
+        match step.op {
+            Op::Fork { child, .. } => {
+                let child = self.life(child);
+                let is_late = child.begun || child.forked;
+                child.forked = true;
+                self.contradictions += u64::from(is_late);
+            }
+            Op::Join(child) => self.life(child).joined = true,
+            _ => {}
+        }
     }
 
     fn step(&mut self, text: &str, each: &mut dyn FnMut(&Step)) -> Result<(), Wrong> {
@@ -194,7 +240,9 @@ impl Lines {
             .map(|place| self.sites.number(place))
             .transpose()?
             .map(Site);
-        self.tell(Step { thread, op, site }, each);
+        let step = Step { thread, op, site };
+        self.lives(&step);
+        self.tell(step, each);
         Ok(())
     }
 
@@ -329,5 +377,16 @@ impl Names for Lines {
 
     fn chain(&self, site: Site) -> Vec<String> {
         vec![self.sites.name(site.0)]
+    }
+
+    fn reads_doubted(&self) -> Option<String> {
+        let contradict = match self.contradictions {
+            0 => return None,
+            1 => "a fork or join contradicts the steps of its thread".to_owned(),
+            n => format!("{n} forks or joins contradict the steps of their threads"),
+        };
+        Some(format!(
+            "{contradict} (one that had begun or was forked before is forked, or one that was joined goes on)"
+        ))
     }
 }

@@ -277,6 +277,7 @@ impl Writer<'_> {
             mode: mode.name(),
             count: 1,
             timed: false,
+            also_at: Vec::new(),
             also_holds: besides.map(|h| self.names.lock(h.lock).name).collect(),
         }
     }

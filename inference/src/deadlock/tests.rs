@@ -36,7 +36,7 @@ impl Names for Numbers {
     }
 }
 
-fn analysed(trace: &[Step], names: &dyn Names) -> Report {
+pub(super) fn analysed(trace: &[Step], names: &dyn Names) -> Report {
     let mut scan = Scan::default();
     trace.iter().for_each(|step| scan.push(step));
     let suspects = Suspects::of(&scan);
@@ -248,6 +248,26 @@ fn a_flag_that_was_read_orders_who_read_it() {
     let report = of_text(&trace);
     assert_eq!(summary(&report)[0].0, Tier::T5);
     assert!(!report.findings[0].remarks.is_empty());
+}
+
+#[test]
+fn starts_and_ends_that_cannot_be_are_told_and_prove_nothing() {
+    let read = format!("T0|fork(T1)|1\nT0|fork(T2)|1\n{CROSSED}\nT1|w(x)|9\nT2|r(x)|9");
+    let judged = |trace: &str| {
+        let (steps, lines) = std_trace(trace).unwrap();
+        (
+            analysed(&steps, &lines).findings[0].tier,
+            lines.contradictions(),
+        )
+    };
+    assert_eq!(judged(&read), (Tier::T1, 0));
+    for wrong in [
+        format!("{read}\nT0|fork(T1)|10"),
+        format!("T3|fork(T1)|0\n{read}"),
+        format!("T0|join(T2)|0\n{read}"),
+    ] {
+        assert_eq!(judged(&wrong), (Tier::T3, 1), "{wrong}");
+    }
 }
 
 #[test]

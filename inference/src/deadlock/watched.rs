@@ -189,6 +189,7 @@ fn part(edge: &CycleEdge) -> Part {
         mode: Mode::Exclusive.name(),
         count: edge.count,
         timed: false,
+        also_at: Vec::new(),
         also_holds: Vec::new(),
     }
 }
@@ -301,6 +302,7 @@ fn stuck(stuck: &Stuck) -> Part {
         mode: Mode::Exclusive.name(),
         count: 1,
         timed: false,
+        also_at: Vec::new(),
         also_holds: Vec::new(),
     }
 }

@@ -167,7 +167,7 @@ pub struct Holder {
 #[must_use]
 pub fn explain(evidence: &Evidence<'_>) -> Report {
     let scene = Scene::of(evidence);
-    let wants = want::wants(&scene, evidence.recorded);
+    let wants = want::wants(&scene, evidence.recorded, !evidence.dumps.is_empty());
     let stuck = wait_for::stuck(&wants);
     let held = held_for_good(&scene, &wants, &stuck);
     let mut report = Report {

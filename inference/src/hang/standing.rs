@@ -170,6 +170,7 @@ fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<F
             mode: lock.mode,
             count: 1,
             timed: false,
+            also_at: Vec::new(),
             also_holds: Vec::new(),
         }],
         locks: vec![lock],

@@ -239,6 +239,7 @@ fn part(scene: &Scene, ring: &[Step<'_>], at: usize) -> Part {
         mode: mode(&want.shape),
         count: 1,
         timed: want.timed,
+        also_at: Vec::new(),
         also_holds: besides(scene, ix, id),
     }
 }

@@ -6,7 +6,7 @@
 
 use super::recorded::{Recorded, Wanted};
 use super::scene::{Scene, Seat, joins};
-use super::wait_for::Providers;
+use super::wait_for::{Providers, stuck};
 use crate::sample::State;
 use crate::sample::dump::{Object, Stand, Thread};
 use std::collections::BTreeMap;
@@ -82,8 +82,12 @@ impl Want {
     }
 }
 
-/// Of each thread what it wants; none: it goes on by itself.
-pub(super) fn wants(scene: &Scene, recorded: Option<&Recorded>) -> Vec<Option<Want>> {
+/// Of each thread what it wants; none: it goes on by itself. `has_moment`: the last dump shows platform threads at one moment.
+pub(super) fn wants(
+    scene: &Scene,
+    recorded: Option<&Recorded>,
+    has_moment: bool,
+) -> Vec<Option<Want>> {
     let all = 0..scene.seats.len();
     let crowd = Crowd::of(scene);
     let wants = all.map(|ix| {
@@ -94,10 +98,29 @@ pub(super) fn wants(scene: &Scene, recorded: Option<&Recorded>) -> Vec<Option<Wa
         Some(want)
     });
     let mut wants: Vec<_> = wants.collect();
+    if has_moment {
+        locked_in(scene, &mut wants);
+    }
     if let Some(recorded) = recorded {
         recorded.complete(scene, &mut wants);
     }
     wants
+}
+
+/// Whoever waits for a lock in a ring of such threads, or behind one, at one moment never gets it: wherever another dump found him
+/// before, he stays.
+fn locked_in(scene: &Scene, wants: &mut [Option<Want>]) {
+    let owned = |(ix, want): (usize, &Option<Want>)| {
+        let is_one = |want: &&Want| want.is_lock() && !want.timed && !want.of_anybody;
+        let seat = &scene.seats[ix];
+        let want = want.clone().filter(|want| is_one(&want))?;
+        let moved = false;
+        (!seat.thread.is_virtual && !seat.loose).then_some(Want { moved, ..want })
+    };
+    let alone: Vec<_> = wants.iter().enumerate().map(owned).collect();
+    for (want, is_stuck) in wants.iter_mut().zip(stuck(&alone)) {
+        want.iter_mut().for_each(|want| want.moved &= !is_stuck);
+    }
 }
 
 /// Threads that one of several kinds of waits can be for, gathered once: as many may wait as there are.

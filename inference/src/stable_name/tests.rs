@@ -64,6 +64,45 @@ fn names_are_unique_and_say_what_is_locked() {
     );
 }
 
+/// Whichever of its methods and of the classes below a run has met.
+#[test]
+fn an_object_is_called_by_the_uppermost_class_that_locks_it() {
+    let mut b = Build::default();
+    let vector = b.class("java.util.Vector", "java.lang.Object");
+    b.class("app.Base", "java.util.Vector");
+    let middle = b.class("app.Middle", "app.Base");
+    let low = b.class("app.Low", "app.Middle");
+    let stack = b.class("java.util.Stack", "java.util.Vector");
+    let own = b.class("app.Own", "java.util.Vector");
+    let mut table = RegionTable::default();
+    let mut region = |class| {
+        let method = b.method(class, "m", "()V", SYNCHRONIZED);
+        let place = RegionPlace::Method;
+        BTreeSet::from([table.intern(Region {
+            method,
+            class,
+            place,
+        })])
+    };
+    let (of_vector, of_middle) = (region(vector), region(middle));
+    let (of_low, of_stack) = (region(low), region(stack));
+    let group = |classes: &[ClassId]| Group {
+        classes: classes.iter().map(|&class| ClassKey::Of(class)).collect(),
+        ..Group::default()
+    };
+    let program = Program::of(&b.catalog);
+    let named = |classes: &[ClassId], regions| {
+        let group = group(classes);
+        names(&program, &table, &[(&group, regions)]).remove(0)
+    };
+    for classes in [&[low][..], &[middle], &[low, middle]] {
+        assert_eq!(named(classes, &of_low), "Middle");
+        assert_eq!(named(classes, &of_middle), "Middle");
+    }
+    assert_eq!(named(&[stack, vector], &of_stack), "Vector");
+    assert_eq!(named(&[own], &of_vector), "Own");
+}
+
 /// A region that locks what the instruction pushes, in a method of its own.
 fn locks(b: &mut Build, table: &mut RegionTable, class: ClassId, what: Op) -> RegionId {
     let name = format!("lock{}", b.catalog.methods.len());

@@ -2,7 +2,7 @@
 
 use super::{hang, headline, meaning, ruled_out_by};
 use locklens_inference::deadlock::finding::{
-    Excluded, Finding, Kind, Memory, Part, Report, Unserved, What,
+    Elsewhere, Excluded, Finding, Kind, Memory, Part, Report, Unserved, What,
 };
 use locklens_inference::hang::Hang;
 use serde_json::{Value, json as value};
@@ -112,9 +112,14 @@ fn part(finding: &Finding, place: usize, edge: &Part) -> Value {
         "wants": wanted.name,
         "wants_mode": edge.mode,
         "wants_at": edge.wants_at,
+        "also_at": edge.also_at.iter().map(elsewhere).collect::<Vec<_>>(),
         "count": edge.count,
         "timed": edge.timed,
     })
+}
+
+fn elsewhere(also: &Elsewhere) -> Value {
+    value!({"holds_at": also.holds_at, "wants_at": also.wants_at})
 }
 
 fn unserved(why: Unserved) -> &'static str {

@@ -47,7 +47,12 @@ fn tamed(finding: &Finding) -> Finding {
     }
     for edge in &mut tamed.edges {
         edge.thread.name = harmless(&edge.thread.name);
-        for frame in edge.holds_at.iter_mut().chain(&mut edge.wants_at) {
+        let also = edge.also_at.iter_mut();
+        let also = also.flat_map(|also| [&mut also.holds_at, &mut also.wants_at]);
+        let chains = [&mut edge.holds_at, &mut edge.wants_at]
+            .into_iter()
+            .chain(also);
+        for frame in chains.flatten() {
             *frame = harmless(frame);
         }
     }
@@ -68,16 +73,23 @@ fn result(finding: &Finding, report: &Report) -> Value {
         (Tier::T5, _) => "note",
         _ => "warning",
     };
-    let places: Vec<Value> = finding
-        .edges
-        .iter()
-        .map(|edge| location(&edge.wants_at, edge))
-        .collect();
-    let held = finding
-        .edges
-        .iter()
-        .filter(|edge| !edge.holds_at.is_empty());
-    let held: Vec<Value> = held.map(|edge| location(&edge.holds_at, edge)).collect();
+    let wanted = finding.edges.iter().map(|edge| (&edge.wants_at, edge));
+    let held = finding.edges.iter().map(|edge| (&edge.holds_at, edge));
+    let also = finding.edges.iter().flat_map(|edge| {
+        let also = edge.also_at.iter();
+        also.flat_map(move |also| [(&also.wants_at, edge), (&also.holds_at, edge)])
+    });
+    let known = held.chain(also).filter(|(chain, _)| !chain.is_empty());
+    // Both may be on one line, and the schema has each place once.
+    let mut places: Vec<Value> = Vec::new();
+    for place in wanted
+        .chain(known)
+        .map(|(chain, edge)| location(chain, edge))
+    {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
     let text = format!(
         "{}. {}. Would be ruled out by: {}.",
         headline(finding),
@@ -89,7 +101,7 @@ fn result(finding: &Finding, report: &Report) -> Value {
         "level": level,
         "message": {"text": plain(&text)},
         "locations": places.first().into_iter().collect::<Vec<_>>(),
-        "relatedLocations": places.iter().skip(1).chain(&held).collect::<Vec<_>>(),
+        "relatedLocations": places.iter().skip(1).collect::<Vec<_>>(),
         "partialFingerprints": {"deadlock/v1": finding.id},
         "properties": {"tier": finding.tier.name(), "stall": finding.stall},
     })
@@ -138,8 +150,9 @@ fn percent_encoded(path: &str) -> String {
 mod tests {
     use super::*;
     use crate::export::scene::{hostile, is_harmless};
-    use locklens_inference::deadlock::finding::{Memory, Resource, What};
+    use locklens_inference::deadlock::finding::{Elsewhere, Memory, Resource, What};
     use locklens_inference::nesting::graph::ThreadName;
+    use std::collections::BTreeSet;
 
     /// One finding where everything that has a name has this one.
     fn report(name: &str) -> Report {
@@ -151,16 +164,21 @@ mod tests {
             what: What::Lock,
             object: None,
         };
-        let part = Part {
+        let place = |method: &str, line: u32| vec![format!("{name}.{method}:{line}")];
+        let part = |tid: u64| Part {
             thread: ThreadName {
                 name: name.to_owned(),
-                tid: Some(12),
+                tid: Some(tid),
             },
-            holds_at: vec![format!("{name}.take:4")],
-            wants_at: vec![format!("{name}.move:12")],
+            holds_at: place("take", 4),
+            wants_at: place("move", 12),
             mode: "exclusive",
             count: 1,
             timed: false,
+            also_at: vec![Elsewhere {
+                holds_at: place("take", 4),
+                wants_at: place("move", 14),
+            }],
             also_holds: Vec::new(),
         };
         Report {
@@ -170,7 +188,7 @@ mod tests {
                 kind: Kind::Order,
                 stall: false,
                 locks: vec![lock.clone(), lock],
-                edges: vec![part.clone(), part],
+                edges: vec![part(12), part(13)],
                 patterns: 1,
                 unserved: None,
                 memory: Memory::Unjudged,
@@ -212,7 +230,11 @@ mod tests {
             }
             let places = ["locations", "relatedLocations"].map(|key| result[key].as_array());
             let places: Vec<&Value> = places.into_iter().flatten().flatten().collect();
-            assert_eq!(places.len(), 4, "{name:.40}");
+            // Of a very long name the end is cut off, and with it the line.
+            let most = if name.len() < 100 { 6 } else { places.len() };
+            assert_eq!(places.len(), most, "{name:.40}");
+            let distinct: BTreeSet<String> = places.iter().map(|p| p.to_string()).collect();
+            assert_eq!(distinct.len(), places.len(), "{name:.40}");
             let messages = places.iter().map(|place| &place["message"]["text"]);
             for text in messages.chain([&result["message"]["text"]]) {
                 let text = text.as_str().unwrap();

@@ -136,6 +136,9 @@ fn part(
         resource(wanted, edge.mode),
         place(&edge.wants_at)
     ))?;
+    for also in elsewhere(edge) {
+        line(&also)?;
+    }
     let taken = if held.what == What::Init {
         "begun"
     } else {
@@ -143,6 +146,26 @@ fn part(
     };
     chain(&edge.holds_at, taken, out)?;
     chain(&edge.wants_at, "wanted", out)
+}
+
+/// Where else it can be the same, each innermost place once.
+fn elsewhere(edge: &Part) -> Vec<String> {
+    let innermost = |holds: &[String], wants: &[String]| {
+        let taken = match holds.is_empty() {
+            true => String::new(),
+            false => format!(", taken at{}", place(holds)),
+        };
+        format!("also at{}{taken}", place(wants))
+    };
+    let told = innermost(&edge.holds_at, &edge.wants_at);
+    let mut all: Vec<String> = Vec::new();
+    for also in &edge.also_at {
+        let words = innermost(&also.holds_at, &also.wants_at);
+        if words != told && !all.contains(&words) {
+            all.push(words);
+        }
+    }
+    all
 }
 
 /// The innermost frame of a chain.

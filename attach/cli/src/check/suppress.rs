@@ -63,10 +63,11 @@ impl Suppressions {
 impl Pattern {
     fn names(&self, finding: &Finding) -> bool {
         let locks = finding.locks.iter().map(|lock| &lock.name);
-        let places = finding
-            .edges
-            .iter()
-            .flat_map(|edge| edge.holds_at.iter().chain(&edge.wants_at));
+        let places = finding.edges.iter().flat_map(|edge| {
+            let also = edge.also_at.iter();
+            let also = also.flat_map(|also| also.holds_at.iter().chain(&also.wants_at));
+            edge.holds_at.iter().chain(&edge.wants_at).chain(also)
+        });
         let mut texts = locks.chain(places).chain([&finding.id]);
         texts.any(|text| self.is_in(text))
     }

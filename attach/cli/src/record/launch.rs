@@ -6,7 +6,7 @@ use super::naming::Subject;
 use super::outcome::{Recorded, Target, conclude, kept};
 use super::output::{self, Grown, Nowhere, TraceFile};
 use super::session::{Finish, Session};
-use super::signals::Signals;
+use super::signals::{ECHO, Signals};
 use super::tally::Tally;
 use super::{Purpose, agent_options, announce, begun};
 use crate::args::{Destination, Recording};
@@ -73,6 +73,8 @@ pub(crate) fn run(
         signals,
         forward: !shares_terminal(),
         jvm: None,
+        asked: None,
+        insisted: false,
     });
     let met = meeting.wait(|| child.borrow_mut().ended_early());
     if direct {
@@ -92,10 +94,10 @@ pub(crate) fn run(
     if args.aside && goes_on && child.borrow_mut().end() {
         return ours.map_or_else(|(failure, _)| Err(failure), tell);
     }
-    let status = child.borrow_mut().wait(over);
+    let ended = child.borrow_mut().wait(over);
     match ours {
         Ok(recorded) => Ok(match tell(recorded)? {
-            Exit::Fine => Exit::Child(code(status)),
+            Exit::Fine => Exit::Child(ended),
             ours => ours,
         }),
         Err((failure, file)) => {
@@ -113,6 +115,11 @@ fn code(status: ExitStatus) -> u8 {
         .or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok())
         .unwrap_or(u8::MAX)
+}
+
+/// The same of a program that would have ended by that signal.
+fn code_of(signal: i32) -> u8 {
+    u8::try_from(128 + signal).unwrap_or(u8::MAX)
 }
 
 /// A program under way with the agent's way to us.
@@ -263,8 +270,9 @@ fn record(
     let met = wish(met, args.wishes)?;
     let length = args.recording.duration.filter(|length| !length.is_zero());
     let (finish, tally) = Session::new(met, file, length).run(|_| {
-        child.borrow_mut().pass_signals_on();
-        false
+        let mut child = child.borrow_mut();
+        child.pass_signals_on();
+        child.insisted
     });
     Ok((kept(finish, file)?, tally))
 }
@@ -289,6 +297,10 @@ struct Running {
     forward: bool,
     /// The JVM, which may have been started by the child.
     jvm: Option<Pid>,
+    /// The signal by which it was asked to end, and when.
+    asked: Option<(i32, Instant)>,
+    /// That was said once more.
+    insisted: bool,
 }
 
 impl Running {
@@ -296,6 +308,10 @@ impl Running {
         let Some(signal) = self.signals.take() else {
             return;
         };
+        match self.asked {
+            Some((_, since)) => self.insisted |= since.elapsed() > ECHO,
+            None => self.asked = Some((signal, Instant::now())),
+        }
         let from_terminal =
             signal == signal_hook::consts::SIGINT || signal == signal_hook::consts::SIGHUP;
         if from_terminal && !self.forward {
@@ -312,7 +328,7 @@ impl Running {
     fn ended_early(&mut self) -> Option<Failure> {
         self.pass_signals_on();
         match self.child.try_wait() {
-            Ok(None) => None,
+            Ok(None) if !self.insisted => None,
             _ if self.signals.arrived() => Some(Failure::interrupted(
                 "interrupted before the recording began",
             )),
@@ -365,15 +381,20 @@ impl Running {
         }
     }
 
-    /// Waits for the program's end; says so if it goes on although the trace is whole.
-    fn wait(&mut self, trace: Option<&Path>) -> ExitStatus {
+    /// Waits for the program's end, and says so if it goes on although the trace is whole. One that hangs when it was asked to end
+    /// is left to itself. The status to end with.
+    fn wait(&mut self, trace: Option<&Path>) -> u8 {
         let (began, mut trace) = (Instant::now(), trace);
         loop {
             self.pass_signals_on();
             match self.child.try_wait() {
-                Ok(Some(status)) => return status,
+                Ok(Some(status)) => return code(status),
                 Ok(None) => std::thread::sleep(LOOK),
-                Err(_) => return ExitStatus::from_raw(0),
+                Err(_) => return 0,
+            }
+            if let Some(signal) = self.hangs_since(began) {
+                self.leave();
+                return code_of(signal);
             }
             if let Some(path) = trace.take_if(|_| began.elapsed() > LEAVING) {
                 note(format_args!(
@@ -382,6 +403,22 @@ impl Running {
                 ));
             }
         }
+    }
+
+    /// The signal that it was asked to end by, if it should have by now: the recording was over then.
+    fn hangs_since(&self, over: Instant) -> Option<i32> {
+        let (signal, asked) = self.asked?;
+        let late = asked.max(over).elapsed() > HANGING;
+        (late || self.insisted).then_some(signal)
+    }
+
+    fn leave(&self) {
+        let pid = self.jvm.map_or(self.child.id(), |jvm| {
+            jvm.as_raw_nonzero().get().unsigned_abs()
+        });
+        note(format_args!(
+            "the program was asked to end and goes on: it is left as it is, pid {pid} ('locklens deadlocks {pid}' says why it hangs, 'kill -9 {pid}' ends it)"
+        ));
     }
 }
 

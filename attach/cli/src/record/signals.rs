@@ -17,7 +17,7 @@ const WATCHED: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 const ASKING: [i32; 2] = [SIGQUIT, SIGUSR1];
 
 /// How long after the first signal another one is none of its own.
-const ECHO: Duration = Duration::from_millis(300);
+pub(super) const ECHO: Duration = Duration::from_millis(300);
 
 /// Signals that arrived.
 #[derive(Clone, Debug, Default)]

@@ -145,6 +145,37 @@ fn a_program_that_goes_on_after_its_recording_is_said_to() {
 }
 
 #[test]
+fn a_program_that_hangs_in_its_end_is_left_behind() {
+    for (command, again) in [(&["record", "-d", "1s"][..], false), (&["record"], true)] {
+        let launch = Launch::by(command, &jdk().java(), &["Clinging"]);
+        let mut command = Running::start(&launch.words());
+        let said = command.hear();
+        let is_told = |words: &str| said.lock().unwrap().contains(words);
+        if again {
+            eventually("the trace begins", || {
+                launch.trace.metadata().is_ok_and(|file| file.len() > 0)
+            });
+        } else {
+            let waits = "waiting for the program to end";
+            eventually("it is waited for", || is_told(waits) || command.ended());
+        }
+        let jvm = child_of(command.pid());
+        signal(command.pid(), "TERM");
+        if again {
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            signal(command.pid(), "TERM");
+        }
+        eventually("the command ends", || command.ended());
+        // What the command printed into it holds open.
+        signal(jvm, "KILL");
+        command.wait().ended_with(128 + 15);
+        let left = format!("it is left as it is, pid {jvm}");
+        assert!(is_told(&left), "{said:?}");
+        assert_eq!(info(&launch.trace)["ended"], true);
+    }
+}
+
+#[test]
 fn a_program_that_is_stopped_when_its_recording_should_end_is_told_so() {
     let (java, script) = (jdk().java(), script());
     for (program, depth) in [(&java, 1), (&script, 2)] {

@@ -125,6 +125,7 @@ pub(crate) fn classes() -> &'static Path {
         let subjects = [
             "Quarrel.java",
             "Bare.java",
+            "Clinging.java",
             "Idle.java",
             "Turns.java",
             "Sleepers.java",

@@ -11,7 +11,8 @@ use proptest::prelude::*;
 
 /// Places: 1 reads a flag, 2 writes it, 3 reads a number, 4 writes it, 5 swaps what an atomic holds, 6 reads a static field,
 /// 7 reads what the atomic holds, 8 writes a byte, 9 reads it, 10 exchanges what the atomic holds, 11 reads the number by the
-/// name of a subclass, 12 writes the static field by that, 13 reads a static field of that name of another class.
+/// name of a subclass, 12 writes the static field by that, 13 reads a static field of that name of another class, 14 reads a
+/// captured variable.
 fn catalog() -> Catalog {
     let field = |class: &str, name: &str, descriptor: &str| MemberRef {
         class: class.to_owned(),
@@ -40,6 +41,7 @@ fn catalog() -> Catalog {
         code::Op::GetField(field("a.C", "number", "I")),
         code::Op::PutStatic(field("a.C", "all", "Z")),
         code::Op::GetStatic(field("a.D", "all", "Z")),
+        code::Op::GetField(field("a.B", "val$amount", "I")),
     ];
     let mut build = Build::default();
     let class = build.class("a.B", "java.lang.Object");
@@ -133,6 +135,14 @@ fn what_was_written_before_may_have_been_read() {
     assert_eq!(flag(1, 2), [1]);
     assert_eq!(flag(3, 4), [1]);
     assert_eq!(flag(1, 4), [0], "another field");
+}
+
+/// javac writes it before the constructor of the superclass, where nothing is recorded.
+#[test]
+fn a_captured_variable_was_written_when_its_object_was_made() {
+    let doubts = |place| done(&once(1, 1, place, 5)).0.doubts;
+    assert_eq!(doubts(14), BTreeSet::new());
+    assert_eq!(doubts(3), BTreeSet::from([Doubt::Unexplained(StackId(3))]));
 }
 
 #[test]

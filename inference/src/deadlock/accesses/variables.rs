@@ -15,6 +15,8 @@ const VARIABLES: usize = 1 << 20;
 const ALL_WRITES: usize = 1 << 20;
 /// Writes to one variable that may still be read.
 const WRITES: usize = 1 << 7;
+/// How javac calls fields of its own, all of them final.
+const CAPTURED: [&str; 2] = ["val$", "this$"];
 const ATOMICS: &str = "java.util.concurrent.atomic.";
 
 /// A place where something is accessed.
@@ -29,6 +31,9 @@ pub(super) struct Place {
     is_shared: bool,
     /// Other code may run in the middle of the access: a class initialiser, a function that is handed over.
     pub(super) nests: bool,
+    /// What javac has put there when the object was made: a captured variable, the enclosing object. Nothing else ever does, and
+    /// it comes before the constructor of the superclass, where nothing is recorded.
+    pub(super) is_captured: bool,
     /// Bits that the field keeps of an int.
     bits: u32,
 }
@@ -113,6 +118,7 @@ impl Variables {
             named,
             is_static,
             is_shared: false,
+            is_captured: !is_static && CAPTURED.iter().any(|of| member.name.starts_with(of)),
             nests: is_static || is_atomic && functions.iter().any(|f| member.name.contains(f)),
             bits: match member.descriptor.as_str() {
                 "Z" => 1,

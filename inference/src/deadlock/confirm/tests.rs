@@ -15,6 +15,7 @@ fn finding(id: &str, tier: Tier, places: [(&str, &str); 2]) -> Finding {
         mode: "exclusive",
         count: 1,
         timed: false,
+        also_at: Vec::new(),
         also_holds: Vec::new(),
     };
     Finding {

@@ -1,0 +1,162 @@
+//! The places told are those at which a finding holds.
+
+use super::finding::{Kind, LockName, Names, Part, Report, Tier};
+use super::schedule::{Kit, random, stand};
+use super::step::{Lock, Site, Step, Thread};
+use super::tests::{analysed, of_text, told};
+use crate::nesting::graph::ThreadName;
+use proptest::prelude::*;
+
+/// Names that are numbers, places, too.
+struct Places;
+
+impl Names for Places {
+    fn thread(&self, thread: Thread) -> ThreadName {
+        ThreadName {
+            name: thread.0.to_string(),
+            tid: None,
+        }
+    }
+
+    fn lock(&self, lock: Lock) -> LockName {
+        LockName {
+            name: lock.0.to_string(),
+            ..LockName::default()
+        }
+    }
+
+    fn chain(&self, site: Site) -> Vec<String> {
+        vec![site.0.to_string()]
+    }
+}
+
+/// Each step at a place of its own.
+fn placed(trace: Vec<Step>) -> Vec<Step> {
+    let sites = (0..).map(Site);
+    let steps = trace.into_iter().zip(sites);
+    steps
+        .map(|(step, site)| Step {
+            site: Some(site),
+            ..step
+        })
+        .collect()
+}
+
+/// Each way in which its threads can stand, as it is told.
+fn ways(edges: &[Part]) -> Vec<Vec<(usize, usize)>> {
+    let of = |part: &Part, at: &[String]| {
+        let thread = part.thread.name.parse().unwrap();
+        (thread, at[0].parse().unwrap())
+    };
+    let told: Vec<(usize, usize)> = edges.iter().map(|e| of(e, &e.wants_at)).collect();
+    let mut all = vec![told.clone()];
+    for (at, edge) in edges.iter().enumerate() {
+        for also in &edge.also_at {
+            let mut way = told.clone();
+            way[at] = of(edge, &also.wants_at);
+            all.push(way);
+        }
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn threads_can_stand_where_they_are_told_to(
+        seed in any::<u64>(), steps in 8usize..24, memory in any::<bool>(),
+    ) {
+        let trace = placed(random(seed, steps, Kit::small(memory)));
+        let report = analysed(&trace, &Places);
+        let orders = report.findings.iter().filter(|f| f.kind == Kind::Order);
+        for finding in orders.filter(|f| matches!(f.tier, Tier::T1 | Tier::T3)) {
+            let told_at = &ways(&finding.edges)[0];
+            let keep = stand(&trace, true, told_at);
+            prop_assert!(keep, "{:?} {}", told_at, told(&trace));
+        }
+    }
+}
+
+fn edge<'r>(report: &'r Report, thread: &str) -> &'r Part {
+    let mut edges = report.findings[0].edges.iter();
+    edges.find(|edge| edge.thread.name == thread).unwrap()
+}
+
+/// What T0 does before it starts T1, which takes the same locks the other way round, beside it, and when it has ended.
+const SEVERAL: &str = "\
+T0|acq(a)|1\nT0|acq(b)|2\nT0|rel(b)|3\nT0|rel(a)|4\nT0|fork(T1)|5
+T0|acq(a)|6\nT0|acq(b)|7\nT0|rel(b)|8\nT0|rel(a)|9
+T1|acq(b)|10\nT1|acq(a)|11\nT1|rel(a)|12\nT1|rel(b)|13
+T0|join(T1)|14
+T0|acq(a)|15\nT0|acq(b)|16\nT0|rel(b)|17\nT0|rel(a)|18";
+
+#[test]
+fn what_start_and_join_keep_apart_is_not_told() {
+    for (trace, tier) in [
+        (SEVERAL.to_owned(), Tier::T3),
+        (format!("{SEVERAL}\nT0|w(x)|19"), Tier::T1),
+    ] {
+        let report = of_text(&trace);
+        let main = edge(&report, "T0");
+        assert_eq!(report.findings[0].tier, tier);
+        assert_eq!(
+            (&main.holds_at[0], &main.wants_at[0]),
+            (&"6".into(), &"7".into())
+        );
+        assert_eq!((main.count, main.also_at.len()), (1, 0));
+    }
+}
+
+#[test]
+fn other_places_at_which_it_can_be_are_told_as_such() {
+    let beside = "T0|rel(a)|9\nT0|acq(a)|26\nT0|acq(b)|27\nT0|rel(b)|28\nT0|rel(a)|29\n";
+    let report = of_text(&SEVERAL.replace("T0|rel(a)|9\n", beside));
+    let main = edge(&report, "T0");
+    assert_eq!(
+        (&main.holds_at[0], &main.wants_at[0]),
+        (&"6".into(), &"7".into())
+    );
+    let also: Vec<_> = main
+        .also_at
+        .iter()
+        .map(|a| (&*a.holds_at[0], &*a.wants_at[0]))
+        .collect();
+    assert_eq!(also, [("26", "27")]);
+}
+
+#[test]
+fn who_notifies_no_more_is_not_on_its_way_to_that() {
+    let trace = "\
+M|acq(C)|1\nM|acq(A)|2\nM|notify(A)|3\nM|rel(A)|4\nM|rel(C)|5\nM|fork(T1)|6
+M|acq(C)|7\nM|rel(C)|8\nT1|acq(C)|9\nT1|acq(A)|10\nT1|wait(A)|11";
+    let found = |trace: &str| {
+        let report = of_text(trace);
+        let nested = report
+            .findings
+            .iter()
+            .filter(|f| f.kind == Kind::NestedWait);
+        let at = nested.map(|f| {
+            (
+                f.tier,
+                f.edges.iter().map(|e| e.wants_at[0].clone()).collect(),
+            )
+        });
+        at.collect::<Vec<(Tier, Vec<String>)>>()
+    };
+    assert_eq!(found(trace), []);
+    let again = "\nM|acq(A)|12\nM|notify(A)|13\nM|rel(A)|14";
+    let told = vec!["11".to_owned(), "7".to_owned()];
+    assert_eq!(found(&(trace.to_owned() + again)), [(Tier::T3, told)]);
+}
+
+#[test]
+fn who_joins_is_kept_waiting_by_what_comes_after_the_notify_that_let_him_come() {
+    let trace = "\
+M|acq(A)|1\nM|fork(T1)|2\nM|wait(A)|3
+T1|acq(B)|4\nT1|acq(A)|5\nT1|notify(A)|6\nT1|rel(A)|7\nT1|acq(A)|8\nT1|rel(A)|9\nT1|rel(B)|10
+M|join(T1)|11\nM|rel(A)|12";
+    let report = of_text(trace);
+    assert_eq!(report.findings[0].kind, Kind::Join);
+    assert_eq!(edge(&report, "T1").wants_at, ["8"]);
+}
