@@ -85,6 +85,8 @@ pub(crate) struct Program {
     pub(crate) classes: Classes,
     /// Name and descriptor of methods, numbered.
     selectors: BTreeMap<String, u32>,
+    /// Threads need not have the same priority.
+    pub(crate) sets_priorities: bool,
     /// Declared methods, with code or not.
     declared: BTreeMap<(u32, ClassId), (MethodId, u32)>,
     pub(crate) fields: Vec<Field>,
@@ -233,6 +235,7 @@ impl Program {
                 let Op::Invoke { kind, method } = &insn.op else {
                     continue;
                 };
+                self.sets_priorities |= method.name == "setPriority";
                 if *kind == InvokeKind::Special && method.name == "<init>" {
                     let sites = self.constructions.entry(method.class.clone()).or_default();
                     sites.push((ix, at));

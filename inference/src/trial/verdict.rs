@@ -27,8 +27,10 @@ const NO_MATCH: f64 = 2.5;
 /// What a lock is in particular.
 const FORM: &str = "form";
 
-/// What is left of odds for which something had to be assumed.
+/// What is left of odds for which something had to be assumed …
 const ASSUMING: f64 = 0.7;
+/// … each time, up to so many times.
+const MOST_ASSUMED: usize = 2;
 
 /// Odds from which on a lock counts as understood.
 const UNDERSTOOD: f64 = 1.5;
@@ -392,8 +394,8 @@ fn evidence(conclusion: &Conclusion, benches: u32, assumed: &[&'static str]) -> 
             "{some} of {all} runs rest on guesses at values that are not known"
         ));
     }
-    let known = assumed.is_empty() && tally.guessed == 0;
-    let sure = if known { 1.0 } else { ASSUMING };
+    let supposed = assumed.len().max(usize::from(tally.guessed > 0));
+    let sure = ASSUMING.powi(supposed.min(MOST_ASSUMED) as i32);
     Evidence {
         log_odds: conclusion.odds * sure,
         confirmed: u64::from(tally.predictions()),

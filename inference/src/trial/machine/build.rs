@@ -1,6 +1,7 @@
 //! New objects of the program's classes: constructors called with arguments chosen by type.
 
 use super::Machine;
+use super::function;
 use super::halt::{Do, stuck};
 use super::heap::{Native, Order, Sequence};
 use super::real::Real;
@@ -61,10 +62,10 @@ impl<'a> Machine<'a> {
                 .map_or_else(|| stuck("an enum without constants"), |c| Ok(*c));
         }
         let mut last = stuck("a class that cannot be constructed");
-        for class in concrete(world.program, class) {
-            for constructor in constructors(&world, class) {
+        for heir in concrete(world.program, class) {
+            for constructor in constructors(&world, heir) {
                 let before = self.clone();
-                last = self.construct(&world, thread, class, constructor, depth);
+                last = self.construct(&world, thread, heir, constructor, depth);
                 if last.is_ok() {
                     return last;
                 }
@@ -72,6 +73,22 @@ impl<'a> Machine<'a> {
             }
         }
         last
+    }
+
+    /// Notes what is supposed of the class that a lock is of, or within, which hangs on an object of `root`: where it is
+    /// abstract, several extend it, and the root is none of these, nobody has seen which it is.
+    pub(super) fn suppose(&mut self, root: Option<ClassId>) {
+        let world = Rc::clone(&self.world);
+        let program = world.program;
+        let chain = root.map_or(&[][..], |root| program.classes.chain(root));
+        let seen = |class: ClassId| chain[1.min(chain.len())..].contains(&class);
+        for class in world.around_lock().filter(|&class| !seen(class)) {
+            let heirs = concrete(program, class);
+            if heirs.len() > 1 {
+                let mut assumed = self.assumed.borrow_mut();
+                assumed.extend([(function::HEIR, class), (function::ONLY, class)]);
+            }
+        }
     }
 
     fn construct(

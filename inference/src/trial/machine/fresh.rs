@@ -140,6 +140,10 @@ fn around<'a>(
 /// Benches around one root.
 fn of_root<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Vec<Machine<'a>> {
     let mut found: Vec<Machine<'a>> = genuine(world, root, manner).into_iter().collect();
+    let class = match root {
+        Root::Object(class) => Some(class),
+        Root::Statics => None,
+    };
     for (number, constants) in NUMBERS {
         let mut machine = Machine::new(Rc::clone(world));
         machine.take(manner);
@@ -156,6 +160,7 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Vec<Machine
         };
         // Nothing else was handed in than what the program hands in, at its only place.
         machine.genuine = constants && !machine.recipe.used && !machine.recipe.varied;
+        machine.suppose(class);
         machine.write_menu(root);
         let used = machine.recipe.used;
         let spent = machine.cost > MAX_COST / 4;
@@ -183,6 +188,7 @@ fn genuine<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Option<Mach
     });
     let root = machine.grow(class).ok()?;
     machine.genuine = true;
+    machine.suppose(Some(class));
     machine.write_menu(Some(root));
     (!machine.menu.operations.is_empty()).then_some(machine)
 }
@@ -289,32 +295,10 @@ fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<
     votes
 }
 
-/// The class of lock objects that inherits from a class. Where that is the class itself, or there is none, and nobody makes
-/// objects of it: the only one of those that extend it of which somebody does.
+/// The class of lock objects that inherits from a class, or the class itself.
 fn most_derived(program: &Program, class: ClassId, classes: &[ClassId]) -> ClassId {
     let inherits = |c: &&ClassId| program.classes.above(**c).contains(&class);
-    let seen = classes.iter().find(inherits).copied().unwrap_or(class);
-    if seen != class || is_made(program, class) {
-        return seen;
-    }
-    let mut heirs = program
-        .classes
-        .below(class)
-        .filter(|&c| is_made(program, c));
-    match (heirs.next(), heirs.next()) {
-        (Some(heir), None) => heir,
-        _ => class,
-    }
-}
-
-/// Somebody makes objects of just this class.
-fn is_made(program: &Program, class: ClassId) -> bool {
-    let mut sites = program.constructions(program.classes.name(class)).iter();
-    let extends = |maker: ClassId| maker != class && program.classes.chain(maker).contains(&class);
-    sites.any(|site| {
-        let by = &program.methods[site.0];
-        !(by.def.name == "<init>" && extends(by.def.class))
-    })
+    classes.iter().find(inherits).copied().unwrap_or(class)
 }
 
 /// Some of these regions can wait with a time limit.

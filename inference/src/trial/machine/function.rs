@@ -39,6 +39,13 @@ pub(super) const APART: Assumed = "that methods that wait and cannot be run are 
 pub(super) const CATCHES: Assumed =
     "that what a library throws is caught by the handler that follows";
 
+/// Of an abstract class, objects of one that extends it are made.
+pub(super) const HEIR: Assumed = "that the lock is of a class that extends the one that is seen";
+
+/// … and there are several.
+pub(super) const ONLY: Assumed =
+    "that of several such classes it is the one that the program was seen to make";
+
 /// A list of texts is a list of different ones.
 pub(super) const DIFFER: Assumed = "that the texts that the program begins with differ";
 

@@ -115,6 +115,18 @@ impl<'a> World<'a> {
         is_library(self.program.classes.name(class)) && !self.studied.contains(&class)
     }
 
+    /// Classes with regions of the lock in their code, or in that of a class within them.
+    pub(super) fn around_lock(&self) -> impl Iterator<Item = ClassId> {
+        let classes = &self.program.classes;
+        let around = self.studied.iter().flat_map(move |&part| {
+            let name = classes.name(part);
+            let ends = name.match_indices('$').map(|(end, _)| end);
+            let outer = ends.filter_map(move |end| classes.named(&name[..end], Some(part)));
+            outer.chain([part])
+        });
+        around.collect::<BTreeSet<_>>().into_iter()
+    }
+
     /// Name of the nearest library class that a class is or inherits from.
     pub(super) fn library_part(&self, class: ClassId) -> &str {
         let classes = &self.program.classes;

@@ -10,7 +10,7 @@ use super::super::thread::State;
 use super::super::value::{ObjectId, Value};
 use super::super::world::World;
 
-/// What a thread's priority is unless somebody sets it, which makes no lock another one.
+/// What a thread's priority is if nobody sets it.
 const NORM_PRIORITY: i64 = 5;
 
 impl<'a> Machine<'a> {
@@ -361,7 +361,9 @@ impl<'a> Machine<'a> {
                 None
             }
             "isVirtual" => Some(Value::Number(0)),
-            "getPriority" => Some(Value::Number(NORM_PRIORITY)),
+            "getPriority" if !self.world.program.sets_priorities => {
+                Some(Value::Number(NORM_PRIORITY))
+            }
             "threadId" | "getId" => match self.heap.get(id).native {
                 Native::Thread(index) => Some(Value::Number(index as i64 + 1)),
                 _ => None,

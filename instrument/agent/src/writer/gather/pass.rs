@@ -51,6 +51,8 @@ pub(super) struct Pass<'vm> {
     followed: HashSet<(usize, usize)>,
     /// Classes that locks or call chains named.
     anchors: Vec<usize>,
+    /// Classes that extend one around a lock were found: others may extend these.
+    has_heirs: bool,
     pools: Pools,
 }
 
@@ -73,6 +75,7 @@ impl<'vm> Pass<'vm> {
             read: HashMap::new(),
             followed: HashSet::new(),
             anchors: Vec::new(),
+            has_heirs: false,
             pools: Pools::default(),
         })
     }
@@ -123,6 +126,7 @@ impl<'vm> Pass<'vm> {
                 self.scan(at, tools);
                 Stage::Scan(at + 1)
             }
+            Stage::Scan(_) if std::mem::take(&mut self.has_heirs) => Stage::Scan(0),
             Stage::Scan(_) => {
                 self.enqueue_mates(tools);
                 Stage::Mates
@@ -258,6 +262,8 @@ impl<'vm> Pass<'vm> {
             waits_or_notifies(&pool) || names_lock() && self.locks(at, tools),
         );
         if may_extend && self.is_heir(at, tools) {
+            tools.seeds.learn_near(&self.index.loaded[at].home.name);
+            self.has_heirs = true;
             // What it puts in place of its parent's often stands in classes within it.
             self.anchors.push(at);
             self.enqueue(at, Follow::All, CALL_DEPTH);
