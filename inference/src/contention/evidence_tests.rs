@@ -82,7 +82,11 @@ fn where_virtual_threads_are_blocked_nothing_counts_that_no_look_has_tested() {
             }
         }
         let look = |turn: u64| {
-            let (waiter, owner) = if turn % 2 == 0 { (A, B) } else { (B, A) };
+            let (waiter, owner) = if turn.is_multiple_of(2) {
+                (A, B)
+            } else {
+                (B, A)
+            };
             Record::Held(Held {
                 at: Nanos((100 * turn + 20) * 1000),
                 lock: LOCK,
