@@ -37,6 +37,9 @@ const LEAVING: Duration = Duration::from_secs(1);
 /// One that was asked to end, and is still there so long after the recording, hangs.
 const HANGING: Duration = Duration::from_secs(6);
 
+/// A program has so long to end, once it was asked to and its recording is over: as much as containers give.
+const GRACE: Duration = Duration::from_secs(10);
+
 /// A program to be started and recorded.
 #[derive(Clone, Copy)]
 pub(crate) struct Start<'a> {
@@ -408,7 +411,7 @@ impl Running {
     /// The signal that it was asked to end by, if it should have by now: the recording was over then.
     fn hangs_since(&self, over: Instant) -> Option<i32> {
         let (signal, asked) = self.asked?;
-        let late = asked.max(over).elapsed() > HANGING;
+        let late = asked.max(over).elapsed() > GRACE;
         (late || self.insisted).then_some(signal)
     }
 
