@@ -3,7 +3,7 @@
 use super::finding::{Kind, LockName, Names, Part, Report, Tier};
 use super::schedule::{Kit, random, stand};
 use super::step::{Lock, Site, Step, Thread};
-use super::tests::{analysed, of_text, told};
+use super::tests::{Numbers, analysed, of_text, told};
 use crate::nesting::graph::ThreadName;
 use proptest::prelude::*;
 
@@ -12,17 +12,11 @@ struct Places;
 
 impl Names for Places {
     fn thread(&self, thread: Thread) -> ThreadName {
-        ThreadName {
-            name: thread.0.to_string(),
-            tid: None,
-        }
+        Numbers.thread(thread)
     }
 
     fn lock(&self, lock: Lock) -> LockName {
-        LockName {
-            name: lock.0.to_string(),
-            ..LockName::default()
-        }
+        Numbers.lock(lock)
     }
 
     fn chain(&self, site: Site) -> Vec<String> {

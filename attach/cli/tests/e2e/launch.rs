@@ -161,11 +161,13 @@ fn a_program_that_hangs_in_its_end_is_left_behind() {
         }
         let jvm = child_of(command.pid());
         signal(command.pid(), "TERM");
-        if again {
-            std::thread::sleep(std::time::Duration::from_secs(1));
-            signal(command.pid(), "TERM");
-        }
-        eventually("the command ends", || command.ended());
+        eventually("the command ends", || {
+            let ended = command.ended();
+            if again && !ended {
+                signal(command.pid(), "TERM");
+            }
+            ended
+        });
         // What the command printed into it holds open.
         signal(jvm, "KILL");
         command.wait().ended_with(128 + 15);

@@ -62,10 +62,10 @@ impl<'a> Machine<'a> {
                 .map_or_else(|| stuck("an enum without constants"), |c| Ok(*c));
         }
         let mut last = stuck("a class that cannot be constructed");
-        for heir in concrete(world.program, class) {
-            for constructor in constructors(&world, heir) {
+        for class in concrete(world.program, class) {
+            for constructor in constructors(&world, class) {
                 let before = self.clone();
-                last = self.construct(&world, thread, heir, constructor, depth);
+                last = self.construct(&world, thread, class, constructor, depth);
                 if last.is_ok() {
                     return last;
                 }

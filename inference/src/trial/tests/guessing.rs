@@ -11,6 +11,7 @@ struct Guessing<S: Subject> {
     bench: Fake<S>,
     by: usize,
     guessed: u32,
+    assumed: Vec<&'static str>,
 }
 
 impl<S: Subject> Bench for Guessing<S> {
@@ -38,6 +39,10 @@ impl<S: Subject> Bench for Guessing<S> {
     fn guessed(&self) -> u32 {
         self.guessed
     }
+
+    fn assumed(&self) -> Vec<&'static str> {
+        self.assumed.clone()
+    }
 }
 
 /// The operation with this name guesses.
@@ -47,7 +52,25 @@ fn guessing<S: Subject>(subject: S, name: &str) -> Guessing<S> {
         bench: Fake::new(subject, 0),
         by: by.expect("an operation of the subject"),
         guessed: 0,
+        assumed: Vec::new(),
     }
+}
+
+#[test]
+fn each_of_two_things_that_are_assumed_costs_certainty() {
+    let odds = |assumed: &[&'static str]| {
+        let mut bench = guessing(Counter::new(2, CounterFault::None), "acquire");
+        bench.by = usize::MAX;
+        bench.assumed = assumed.to_vec();
+        let benches = [bench];
+        let trials = try_out(&benches);
+        let semaphore = |c: &&(Hypothesis, Evidence)| c.0.lock_type == LockType::Semaphore;
+        let found = trials.confirmed().iter().find(semaphore);
+        found.expect("a semaphore").1.log_odds
+    };
+    let (known, one, two) = (odds(&[]), odds(&["this"]), odds(&["this", "that"]));
+    assert!(known > one && one > two && two > 0.0, "{known} {one} {two}");
+    assert!((odds(&["this", "that", "more"]) - two).abs() < f64::EPSILON);
 }
 
 const PERMITS: [(Role, &str); 2] = [(Role::Acquire, "acquire"), (Role::Release, "release")];

@@ -108,8 +108,9 @@ impl Exact {
         self.fact(target_key::EXACT_UNMET, self.unmet.len().to_string());
         self.fact(target_key::EXACT_OTHERS, self.others.to_string());
         if !self.bare.is_empty() {
-            let bare: Vec<u32> = self.bare.iter().map(|lock| lock.0).collect();
-            self.fact(target_key::EXACT_BARE, list(&bare));
+            // Each of them counts: none is cut off.
+            let bare: Vec<String> = self.bare.iter().map(|lock| lock.0.to_string()).collect();
+            self.fact(target_key::EXACT_BARE, bare.join("\n"));
         }
     }
 
