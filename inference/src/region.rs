@@ -114,4 +114,6 @@ impl RegionTable {
 }
 
 #[cfg(test)]
+mod exits_tests;
+#[cfg(test)]
 mod tests;

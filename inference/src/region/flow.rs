@@ -96,12 +96,22 @@ impl State {
     /// Releases the innermost monitor held on this value, or the innermost of all: compilers
     /// emit structured locking, so a value lost in a join still names the innermost one.
     fn release(&mut self, value: Value) {
+        if let Some(at) = self.released(value) {
+            self.held.remove(at);
+        }
+    }
+
+    fn released(&self, value: Value) -> Option<usize> {
         let known = (value != Value::Unknown)
             .then(|| self.held.iter().rposition(|h| h.value == value))
             .flatten();
-        if let Some(at) = known.or(self.held.len().checked_sub(1)) {
-            self.held.remove(at);
-        }
+        known.or(self.held.len().checked_sub(1))
+    }
+
+    /// Ordinal of the monitor that a `monitorexit` would release here.
+    pub(super) fn next_released(&self) -> Option<u16> {
+        let value = self.stack.last().copied().unwrap_or(Value::Unknown);
+        self.released(value).map(|at| self.held[at].ordinal)
     }
 
     /// Duplicates the top `count` words below the `under` words beneath them.

@@ -12,14 +12,17 @@
 //!    whose cleanup handler lies behind it: compilers lay a block out contiguously.
 //! 4. Else it holds what the instruction before it in the method holds.
 
-use super::flow::{Held, State, Value, execute, successors};
+use super::flow::{Held, State, Used, Value, execute, successors};
 use super::layout::{
     cleanup_slot, home_slot, index_of, leaders, loaded_slot, ordinals, parameter_slots,
 };
-use super::subject::{Arguments, Subject, split_descriptor, type_name};
+use super::subject::{Arguments, Subject};
 use locklens_trace::code::{Code, InvokeKind, MemberRef, Op};
 use locklens_trace::record::MethodDef;
+use naming::Notes;
 use std::collections::{BTreeMap, BTreeSet};
+
+mod naming;
 
 /// A `monitorenter` of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +68,8 @@ pub struct Nesting<'a> {
     pub monitors: Vec<Monitor>,
     /// Its calls in bci order.
     pub calls: Vec<Call<'a>>,
+    /// Bci of each `monitorexit` and the ordinal of the monitor it lets go of.
+    exits: Vec<(u16, u16)>,
     bcis: Vec<u16>,
     held: Vec<u32>,
     combinations: Vec<Vec<u16>>,
@@ -94,6 +99,13 @@ impl<'a> Nesting<'a> {
         self.monitors.iter().find(|m| m.bci == bci)
     }
 
+    /// The monitor that the `monitorexit` at a bci lets go of. In a cleanup handler it is one that is not around the bci.
+    #[must_use]
+    pub fn exited_at(&self, bci: u16) -> Option<&Monitor> {
+        let at = self.exits.binary_search_by_key(&bci, |e| e.0).ok()?;
+        self.monitors.get(usize::from(self.exits[at].1))
+    }
+
     /// The call at a bci.
     #[must_use]
     pub fn call_at(&self, bci: u16) -> Option<&Call<'a>> {
@@ -115,6 +127,8 @@ struct Flow<'a> {
     work: BTreeSet<usize>,
     stored: BTreeMap<u16, Value>,
     ordinals: BTreeMap<usize, u16>,
+    /// The `monitorexit`s of cleanup handlers, each with the ordinal of the monitor it lets go of.
+    cleanups: BTreeMap<usize, u16>,
     fuel: usize,
 }
 
@@ -132,14 +146,36 @@ impl<'a> Flow<'a> {
             work: BTreeSet::new(),
             stored: BTreeMap::new(),
             ordinals: ordinals(code),
+            cleanups: BTreeMap::new(),
             fuel: code.insns.len() * VISITS,
         };
+        flow.cleanups = flow.cleanup_exits();
         let first = flow.first_state();
         if flow.leaders.len().saturating_mul(first.locals.len()) > STATE_BUDGET {
             return None;
         }
         flow.arrive(0, &first);
         Some(flow)
+    }
+
+    fn cleanup_exits(&self) -> BTreeMap<usize, u16> {
+        let begun = (0..self.code.insns.len()).filter_map(|at| {
+            let slot = cleanup_slot(self.code, at)?;
+            let behind = (at..).find(|&i| self.code.insns[i].op == Op::MonitorExit)?;
+            Some((behind, self.monitor_of_slot(slot, at)?))
+        });
+        begun.collect()
+    }
+
+    /// Executes an instruction. The block that a cleanup handler ends is not around it, so its `monitorexit` ends no other one.
+    fn step(&self, index: usize, state: &mut State) -> Used {
+        let held = self.cleanups.contains_key(&index);
+        let held = held.then(|| state.held.clone());
+        let used = execute(self.code, index, self.ordinal(index), state);
+        if let Some(held) = held {
+            state.held = held;
+        }
+        used
     }
 
     fn first_state(&self) -> State {
@@ -190,7 +226,7 @@ impl<'a> Flow<'a> {
                 self.fuel = self.fuel.checked_sub(1)?;
                 self.reach_handlers(index, &state);
                 self.note_store(index, &state);
-                execute(self.code, index, self.ordinal(index), &mut state);
+                self.step(index, &mut state);
                 self.reach_successors(index, &state);
             }
         }
@@ -325,7 +361,7 @@ impl<'a> Flow<'a> {
         };
         let mut state = entry.clone();
         for i in leader..index.saturating_sub(1) {
-            execute(self.code, i, self.ordinal(i), &mut state);
+            self.step(i, &mut state);
         }
         state.held
     }
@@ -390,7 +426,10 @@ impl<'a> Flow<'a> {
             let mut state = entry.clone();
             for index in self.block(leader) {
                 nesting.held[index] = intern(&mut nesting.combinations, &state.held);
-                let used = execute(self.code, index, self.ordinal(index), &mut state);
+                let exited = self.exited(index, &state);
+                let bci = self.code.insns[index].bci;
+                nesting.exits.extend(exited.map(|ordinal| (bci, ordinal)));
+                let used = self.step(index, &mut state);
                 notes.keep(index, &self.code.insns[index].op, used.values);
             }
         }
@@ -398,92 +437,13 @@ impl<'a> Flow<'a> {
         nesting
     }
 
-    fn name_subjects(&self, notes: &Notes, nesting: &mut Nesting<'a>) {
-        for (&at, &ordinal) in &self.ordinals {
-            let value = notes.operands.get(&at).copied().unwrap_or(Value::Unknown);
-            let subject = self.subject(value, notes);
-            nesting.monitors.push(Monitor {
-                bci: self.code.insns[at].bci,
-                ordinal,
-                subject,
-                origin: self.origin(value),
-            });
-        }
-        for (&at, values) in &notes.calls {
-            if let Op::Invoke { kind, method } = &self.code.insns[at].op {
-                let first = values.first().map_or(Value::Unknown, |&(_, v)| v);
-                let values = values
-                    .iter()
-                    .map(|&(slot, v)| (slot, self.subject(v, notes)));
-                nesting.calls.push(Call {
-                    bci: self.code.insns[at].bci,
-                    kind: *kind,
-                    callee: method,
-                    arguments: Arguments {
-                        has_receiver: !matches!(kind, InvokeKind::Static | InvokeKind::Dynamic),
-                        values: values.collect(),
-                    },
-                    origin: self.origin(first),
-                });
-            }
-        }
-    }
-
-    fn origin(&self, value: Value) -> Option<Origin> {
-        let Value::Made(index) = value else {
+    /// The monitor that a `monitorexit` lets go of.
+    fn exited(&self, index: usize, state: &State) -> Option<u16> {
+        if self.code.insns[index].op != Op::MonitorExit {
             return None;
-        };
-        let insn = &self.code.insns[index];
-        Some(Origin {
-            bci: insn.bci,
-            fresh: matches!(insn.op, Op::New(_)),
-        })
-    }
-
-    fn subject(&self, value: Value, notes: &Notes) -> Subject {
-        match value {
-            Value::Unknown => Subject::Unknown,
-            Value::Initial(0) if !self.method.is_static() => Subject::This,
-            Value::Initial(slot) => Subject::Param(slot),
-            Value::Made(index) => self.made(index, notes),
         }
-    }
-
-    fn made(&self, index: usize, notes: &Notes) -> Subject {
-        let insn = &self.code.insns[index];
-        let typed = |type_name| Subject::Made {
-            bci: insn.bci,
-            type_name,
-        };
-        match &insn.op {
-            Op::GetField(field) => Subject::Field {
-                of_this: !self.method.is_static()
-                    && notes.operands.get(&index) == Some(&Value::Initial(0)),
-                field: field.clone(),
-            },
-            Op::GetStatic(field) => Subject::Static(field.clone()),
-            Op::ClassLiteral(name) => Subject::Class(name.clone()),
-            Op::New(name) => typed(Some(name.clone())),
-            Op::Invoke { method, .. } => typed(type_name(split_descriptor(&method.descriptor).1)),
-            _ => typed(None),
-        }
-    }
-}
-
-/// Operands of monitor instructions and field reads, and arguments of calls, by instruction.
-#[derive(Default)]
-struct Notes {
-    operands: BTreeMap<usize, Value>,
-    calls: BTreeMap<usize, Vec<(u16, Value)>>,
-}
-
-impl Notes {
-    fn keep(&mut self, index: usize, op: &Op, values: Vec<(u16, Value)>) {
-        match (op, &values[..]) {
-            (Op::Invoke { .. }, _) => drop(self.calls.insert(index, values)),
-            (_, &[(_, value)]) => drop(self.operands.insert(index, value)),
-            _ => {}
-        }
+        let of_cleanup = self.cleanups.get(&index).copied();
+        of_cleanup.or_else(|| state.next_released())
     }
 }
 

@@ -160,13 +160,16 @@ fn fold(frames: &[Frame]) -> u64 {
 
 /// The region a thread about to block is entering: its innermost frame is at the `monitorenter`
 /// or at the beginning of the synchronized method. A thread that blocks holds no level of the
-/// lock, so this is the only one.
+/// lock, so this is the only one. Of one that lets go of it, the frame is at the `monitorexit`.
 fn acquired(program: &Program<'_>, frame: Frame) -> Region {
     let (class, synchronized) = program
         .method(frame.method)
         .map_or((ClassId(0), false), |m| (m.class, m.is_synchronized()));
     let monitor = program.nesting(frame.method).zip(frame.bci);
-    let monitor = monitor.and_then(|(nesting, bci)| nesting.monitor_at(bci));
+    let monitor = monitor.and_then(|(nesting, bci)| {
+        let entered = nesting.monitor_at(bci);
+        entered.or_else(|| nesting.exited_at(bci))
+    });
     let place = match monitor {
         Some(m) => RegionPlace::Block {
             bci: m.bci,

@@ -30,14 +30,14 @@ fn synchronized(at: u16, slot: u16, subject: Vec<Op>, body: Vec<Op>) -> Vec<Op> 
     ops
 }
 
-fn held(program: &Program<'_>, method: MethodId) -> Vec<Vec<u16>> {
+pub(super) fn held(program: &Program<'_>, method: MethodId) -> Vec<Vec<u16>> {
     let n = program.nesting(method).expect("code can be followed");
     (0..program.catalog.code[&method].insns.len() as u16)
         .map(|b| n.held_at(b).to_vec())
         .collect()
 }
 
-fn one_method(flags: u32, ops: Vec<Op>) -> (Build, MethodId) {
+pub(super) fn one_method(flags: u32, ops: Vec<Op>) -> (Build, MethodId) {
     let mut b = Build::default();
     let class = b.class("app.Gate", "java.lang.Object");
     let method = b.coded(class, "run", flags, ops);
