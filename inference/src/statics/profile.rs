@@ -122,8 +122,8 @@ impl<'a> Profile<'a> {
         !self.waits.is_empty() && self.waits.iter().all(timed)
     }
 
-    /// Whoever waits goes on after one wait, whatever has become of anything: what is done then is the same, whatever is found, and
-    /// no way leads from one wait to another without it.
+    /// Whoever waits goes on after one wait, whatever has become of anything: he has told nobody that he waits, no way leads from one
+    /// wait to another, and what is done then is the same, whatever is found.
     pub(super) fn only_naps(&self) -> bool {
         let steps = self.behaviour.steps.iter();
         let woken = steps.filter(|s| matches!(s.from, From::Wait(_)) && s.end != End::Throws);
@@ -132,14 +132,11 @@ impl<'a> Profile<'a> {
             let (a, b) = (pair[0], pair[1]);
             (&a.updates, &a.stored, &a.notes) == (&b.updates, &b.stored, &b.notes)
         };
-        let goes_on = |s: &&Step| match s.end {
-            End::Leaves(result) => result.is_none(),
-            End::Waits(..) => !s.updates.is_empty(),
-            End::Throws => false,
-        };
+        let silent = |s: &&Step| s.updates.is_empty() && s.stored.is_empty();
         self.only_timed_waits()
             && !woken.is_empty()
-            && woken.iter().all(goes_on)
+            && self.waits.iter().all(silent)
+            && woken.iter().all(|s| s.end == End::Leaves(None))
             && woken.windows(2).all(alike)
     }
 

@@ -81,10 +81,12 @@ pub(super) fn rather_runs_out(log: &Log, regions: impl IntoIterator<Item = usize
     usage().all(|u| u.timed_waits == u.waits) && timed_out >= NAPS && timed_out > ended
 }
 
-/// Odds from which on the code says that whoever waits goes on after one wait.
-const SAID: f64 = 5.0;
-/// What it costs any other type that they do, and that it is the limit that mostly ends the wait.
+/// Odds from which on the code says that whoever waits goes on after one wait, and that somebody notifies.
+const SAID: f64 = 5.75;
+/// What it costs who says that something is waited for that they do, and that it is the limit that mostly ends the wait.
 const NAPS_INSTEAD: f64 = -14.0;
+/// Odds up to which the code says nothing of a type that asks for more than that.
+const UNSAID: f64 = 1.0;
 
 /// The code says so of all these regions: who notifies only cuts a pause short.
 fn is_said(case: &Case, regions: &BTreeSet<usize>) -> bool {
@@ -98,12 +100,16 @@ fn is_said(case: &Case, regions: &BTreeSet<usize>) -> bool {
         })
 }
 
-/// What speaks against any other type where all who wait only make a pause.
+/// What speaks against a type where all who wait only make a pause: a latch or a condition, or one that steps alone suggest.
 pub(super) fn instead(case: &Case, candidate: &Candidate) -> Option<Evidence> {
     let waits = |r: &usize| case.log.usage[*r].waits > 0;
     let waiting: BTreeSet<usize> = candidate.regions().into_iter().filter(waits).collect();
-    let excludes = matches!(candidate.lock_type, LockType::Delay | LockType::Mutex);
-    if excludes || !is_said(case, &waiting) {
+    let rivals = match candidate.lock_type {
+        LockType::Latch | LockType::Condition => true,
+        LockType::Delay | LockType::Join | LockType::Mutex | LockType::NotShared => false,
+        _ => candidate.static_odds() <= UNSAID,
+    };
+    if !rivals || !is_said(case, &waiting) {
         return None;
     }
     let timed_out: u32 = waiting.iter().map(|&r| case.log.usage[r].timed_out).sum();

@@ -7,8 +7,9 @@
 // @role delay Naps$Turn.turn
 //
 // @lock Naps$Busy
-// @type DELAY
-// @role delay Naps$Busy.work
+// @type LATCH count=1
+// @role count-down Naps$Busy.end
+// @role await Naps$Busy.work
 //
 // @lock Naps$Shut
 // @type LATCH count=1
@@ -68,7 +69,7 @@ class Naps {
         }
     }
 
-    /** Does something after each wait, whatever ended it. */
+    /** Counts its waits: that alone makes no pause of them. */
     static class Busy {
         private boolean over;
         private int turns;

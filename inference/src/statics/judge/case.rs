@@ -172,6 +172,17 @@ impl<'a> Case<'a> {
         Some(total)
     }
 
+    /// The same, if the argument takes of what there is: one that says how much there may be is not known.
+    pub(super) fn from_weights(&self, sum: &Linear, sign: i64) -> Option<i64> {
+        let is_limit = |&&(e, k): &&(Expr, i64)| {
+            matches!(self.see.x.node(e), Node::Entry(_)) && k.signum() == sign
+        };
+        match sum.terms.iter().find(is_limit) {
+            Some(_) => None,
+            None => self.initially(sum),
+        }
+    }
+
     /// How a step changes a quantity: what is set to something fixed is set to a number, if that
     /// is known.
     pub(super) fn change(&self, step: &Step, var: &Var) -> Option<Change> {

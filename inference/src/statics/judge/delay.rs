@@ -17,7 +17,7 @@ pub(super) fn find(case: &Case<'_>) -> Option<Finding> {
     let mut finding = Finding::new(LockType::Delay, case.vars());
     finding.role(Role::Delay, waiting.iter().map(|(id, _)| *id));
     finding.pro(2.5, "every wait has a time-out");
-    if waiting.iter().all(|(_, p)| p.only_naps()) {
+    if case.anybody_notifies() && waiting.iter().all(|(_, p)| p.only_naps()) {
         finding.pro(
             NAPS,
             "whoever waits goes on after one wait, whatever has become of anything",

@@ -129,10 +129,12 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
         case.profile(region)
             .blocks_on(var)
             .find_map(|test| match test {
-                Test::AtMost(bound) => Some(begins - case.initially(bound)?),
+                Test::AtMost(bound) => Some(begins - case.from_weights(bound, -1)?),
                 Test::Is(bound) if !high => Some(begins - case.initially(bound)?),
-                Test::AtLeast(bound) | Test::Is(bound) => Some(case.initially(bound)? - begins),
-                Test::IsNot(bound) if high => Some(case.initially(bound)? + 1 - begins),
+                Test::AtLeast(bound) | Test::Is(bound) => {
+                    Some(case.from_weights(bound, 1)? - begins)
+                }
+                Test::IsNot(bound) if high => Some(case.from_weights(bound, 1)? + 1 - begins),
                 _ => None,
             })
     })

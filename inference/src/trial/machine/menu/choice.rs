@@ -89,8 +89,7 @@ impl<'a> Machine<'a> {
                     (_, false) => [1, 0, 2].map(Argument::Supposed).into(),
                 };
                 if let Some(only) = only(world.program, method, slot).filter(|_| !timed && !got) {
-                    all.retain(|one| *one != Argument::Supposed(only));
-                    all.insert(0, fixed(only));
+                    all = vec![fixed(only)];
                 }
                 // An int may be a time limit or say who comes; a long among waits is a limit.
                 if (ty.0, timed) != ("J", true) {
