@@ -12,9 +12,14 @@ use locklens_inference::deadlock::{Scan, Suspects, report};
 fuzz_target!(|bytes: &[u8]| {
     let mut lines = Lines::default();
     let mut steps = Vec::new();
-    for line in bytes.split(|&byte| byte == b'\n') {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        rest = &rest[lines.push_plain(rest, &mut |step| steps.push(*step))..];
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let (line, behind) = rest.split_at(end.map_or(rest.len(), |at| at + 1));
         // What is no line of the format is told, and the others are read all the same here.
         let _ = lines.push(line, &mut |step| steps.push(*step));
+        rest = behind;
     }
     let mut scan = Scan::default();
     steps.iter().for_each(|step| scan.push(step));

@@ -214,7 +214,7 @@ fn with_the_placeless(program: &Program<'_>, groups: Vec<Group>) -> Vec<Group> {
             of_class.entry(class).or_default().push(at);
         }
     }
-    for group in placeless {
+    for group in at_once(program, placeless) {
         let mut classes = group.classes.iter();
         let home = match (classes.next(), classes.next()) {
             (Some(class), None) if !is_of_the_platform(program, *class) => of_class.get(class),
@@ -224,6 +224,23 @@ fn with_the_placeless(program: &Program<'_>, groups: Vec<Group>) -> Vec<Group> {
             Some(&[only]) => groups[only].join(group),
             _ => groups.push(group),
         }
+    }
+    groups
+}
+
+/// Plain objects that were seen at no place and are told one by one; more are told at once.
+const PLAIN: usize = 10;
+
+/// Plain objects may be anything, but of a crowd of which nothing is known nobody wants a row each.
+fn at_once(program: &Program<'_>, placeless: Vec<Group>) -> Vec<Group> {
+    let is_plain = |group: &Group| group.classes.iter().all(|&c| is_plain_object(program, c));
+    let (plain, mut groups): (Vec<_>, Vec<_>) = placeless.into_iter().partition(is_plain);
+    match plain.len() > PLAIN {
+        true => groups.extend(plain.into_iter().reduce(|mut all, one| {
+            all.join(one);
+            all
+        })),
+        false => groups.extend(plain),
     }
     groups
 }

@@ -41,7 +41,7 @@ mod standing;
 mod uses;
 
 use crate::analysis::Analysis;
-use crate::collect::Collected;
+use crate::collect::{Collected, FastMap};
 use chart::{Chart, Operation, Span};
 use graph::Graph;
 use held::{Attempt, Hold, Thread};
@@ -51,7 +51,7 @@ use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
 pub(crate) use order::{Lives, UNDER_WAY};
 pub use scout::Scout;
 pub(crate) use standing::standing;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use uses::Uses;
 
 /// Follows the threads of a recording through its locks, event by event in file order.
@@ -63,7 +63,7 @@ pub struct Nester<'a> {
     chart: Chart<'a>,
     threads: BTreeMap<ThreadId, Thread>,
     /// Who was last seen acquiring each exactly watched lock, and when.
-    last_entered: HashMap<LockId, (ThreadId, Nanos)>,
+    last_entered: FastMap<LockId, (ThreadId, Nanos)>,
     ledger: Ledger,
     lives: Lives,
     /// Acquisitions seen without a call chain, where held sets were not known either.
@@ -83,7 +83,7 @@ impl<'a> Nester<'a> {
             scout,
             chart: Chart::new(collected, analysis),
             threads: BTreeMap::new(),
-            last_entered: HashMap::new(),
+            last_entered: FastMap::default(),
             ledger: Ledger::default(),
             lives: Lives::default(),
             without_chain: 0,

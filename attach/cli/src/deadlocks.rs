@@ -178,6 +178,14 @@ fn each_step(
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             filled => filled.map_err(|e| unread(&e))?,
         };
+        if begun.is_empty() {
+            let plain = lines.push_plain(filled, each);
+            if plain > 0 {
+                known = true;
+                file.consume(plain);
+                continue;
+            }
+        }
         let end = filled.iter().position(|&byte| byte == b'\n');
         let end = end.map_or(filled.len(), |at| at + 1);
         let piece = &filled[..end.min(LINE - begun.len())];

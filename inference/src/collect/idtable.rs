@@ -10,6 +10,9 @@ const DENSE: u32 = 1 << 22;
 /// Hash builder for keys that are small integers.
 pub(crate) type FastHash = BuildHasherDefault<Multiply>;
 
+/// A map by such keys.
+pub(crate) type FastMap<K, V> = HashMap<K, V, FastHash>;
+
 /// Multiplies by an odd constant and folds the high half down: enough to spread ids, and cheap.
 /// Keys chosen to collide cost time, not correctness.
 #[derive(Clone, Copy, Debug, Default)]

@@ -16,9 +16,10 @@ mod variables;
 
 use super::step::{Op, Reading, Var};
 use crate::catalog::Catalog;
+use crate::collect::FastMap;
 use locklens_trace::access::{Access, Phase};
 use locklens_trace::{Nanos, StackId, ThreadId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use variables::{Place, Variable, Variables};
 
 /// Accesses one thread is in the middle of: class initialisers run inside of them.
@@ -79,7 +80,7 @@ pub(super) enum Doubt {
 #[derive(Debug, Default)]
 pub(super) struct Accesses {
     variables: Variables,
-    open: HashMap<ThreadId, Vec<Open>>,
+    open: FastMap<ThreadId, Vec<Open>>,
     free: Vec<Var>,
     vars: u32,
     readings: Readings,
@@ -93,7 +94,7 @@ pub(super) struct Accesses {
 #[derive(Debug, Default)]
 struct Readings {
     all: Vec<(Option<StackId>, Option<StackId>)>,
-    known: HashMap<(Option<StackId>, Option<StackId>), u32>,
+    known: FastMap<(Option<StackId>, Option<StackId>), u32>,
 }
 
 impl Accesses {

@@ -11,14 +11,14 @@
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Op, Permits, Step};
 use crate::analysis::Analysis;
-use crate::collect::Collected;
+use crate::collect::{Collected, FastMap};
 use crate::model::{LogicalLock, Verdict};
 use crate::program::Program;
 use crate::region::Region;
 use crate::region::place::standing;
 use crate::types::{Detail, LockType, Role};
 use locklens_trace::{Event, EventKind, LockId, StackId, ThreadId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The ids of a recording are counted from 1 on: those with this bit stand for what was built of the monitor with the rest.
 const BUILT: u32 = 1 << 31;
@@ -80,10 +80,10 @@ pub(super) struct Change {
 #[derive(Debug, Default)]
 pub(super) struct Built<'a> {
     program: Option<(Program<'a>, &'a Collected)>,
-    objects: HashMap<LockId, usize>,
+    objects: FastMap<LockId, usize>,
     plans: BTreeMap<usize, Plan>,
-    acts: HashMap<(usize, StackId), Option<Act>>,
-    visits: HashMap<(ThreadId, LockId), Visit>,
+    acts: FastMap<(usize, StackId), Option<Act>>,
+    visits: FastMap<(ThreadId, LockId), Visit>,
     /// How often each thread has it, and in which way.
     had: BTreeMap<LockId, BTreeMap<ThreadId, (Mode, u32)>>,
     refuted: Refuted,

@@ -9,8 +9,9 @@ use super::follow::Wanted;
 use super::kept::Kept;
 use super::loops::loops;
 use super::permits::{self, Verdict};
-use super::scan::{Dependency, Scan};
+use super::scan::Scan;
 use super::step::{Lock, Mode, Thread};
+use super::table::Dependency;
 use crate::cycles::{Bound, Ended, all_simple_cycles};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,7 +12,7 @@
 
 use super::history::{History, NEVER, Section};
 use super::step::{Bond, Mode, Reading, Thread};
-use std::collections::HashMap;
+use crate::collect::FastMap;
 
 /// Sections of one semaphore whose permits are counted one by one.
 const COUNTED: usize = 64;
@@ -151,7 +151,7 @@ struct Closure<'h> {
     history: &'h History<'h>,
     force: Force,
     cursors: Vec<Cursor>,
-    locks: HashMap<u32, Latest>,
+    locks: FastMap<u32, Latest>,
     queue: Vec<Thread>,
     work: usize,
     /// A section must be over that never was.
@@ -164,7 +164,7 @@ impl<'h> Closure<'h> {
             history,
             force,
             cursors: vec![Cursor::default(); history.tracks.len()],
-            locks: HashMap::new(),
+            locks: FastMap::default(),
             queue: Vec::new(),
             work: work.saturating_sub(history.tracks.len()),
             stuck: false,

@@ -8,11 +8,10 @@
 //! for the next one's future, too, unless somebody else runs tasks of that queue who never took it, and would have come to it
 //! instead. Of which queue they are is seen by what threads do next when they have completed a future.
 
+use super::recent::Recent;
 use super::step::{Lock, Mode, Over, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a thread took last, so many of them at most.
-const RECENT: usize = 64;
 /// Ways to a notify that are told apart.
 const WAYS: usize = 64;
 /// Notifies one after the other by the same way, so many times of each way.
@@ -43,7 +42,7 @@ struct Course {
     /// Counts what it did.
     now: u64,
     /// What it wanted last, and when.
-    recent: Vec<(u64, u32)>,
+    recent: Recent,
     /// When it let others go on there, and some did; and when anywhere.
     told: BTreeMap<Lock, u64>,
     latest: u64,
@@ -213,8 +212,8 @@ impl Course {
 
     /// What it took since then.
     fn since(&self, then: u64) -> Vec<u32> {
-        let recent = self.recent.iter().filter(|(when, _)| *when > then);
-        let mut way: Vec<u32> = recent.map(|(_, index)| *index).collect();
+        let recent = self.recent.since(then);
+        let mut way: Vec<u32> = recent.into_iter().map(|(_, index)| index).collect();
         way.sort_unstable();
         way
     }
@@ -233,18 +232,8 @@ impl Errands {
     pub(super) fn wants(&mut self, thread: Thread, index: u32) {
         let course = self.of(thread);
         let now = course.tick();
-        let mut recent = course.recent.iter_mut().rev();
-        if let Some((when, _)) = recent.find(|(_, known)| *known == index) {
-            *when = now;
-            return;
-        }
         // What it took just before it notifies is what matters.
-        if course.recent.len() >= RECENT {
-            let oldest = (0..).zip(&course.recent).min_by_key(|(_, (when, _))| *when);
-            let oldest = oldest.map_or(0, |(at, _)| at);
-            course.recent.swap_remove(oldest);
-        }
-        course.recent.push((now, index));
+        course.recent.add(now, index);
     }
 
     /// It has a lock now.
@@ -412,8 +401,9 @@ impl Course {
         let mut latest: Vec<_> = self.fetched.iter().collect();
         latest.sort_by_key(|(_, (when, _))| std::cmp::Reverse(*when));
         let latest = latest.into_iter().take(QUEUES);
+        let recent = self.recent.since(0);
         let each = latest.map(|(&queue, &(then, lay))| {
-            let taken = self.recent.iter().filter(|(when, _)| *when <= then);
+            let taken = recent.iter().filter(|(when, _)| *when <= then);
             let mut taken: Box<[u32]> = taken.map(|(_, index)| *index).collect();
             taken.sort_unstable();
             Before { queue, lay, taken }

@@ -6,7 +6,8 @@
 
 use super::gates::Gate;
 use super::step::{Bond, By, Lock, Mode, Op, Over, Site, Step, Thread};
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use crate::collect::FastMap;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Threads remembered that wait on one lock.
 const WAITERS: usize = 1024;
@@ -164,15 +165,15 @@ pub(super) struct Follower {
     /// Who holds a lock alone.
     owners: Vec<Option<Thread>>,
     /// Threads inside `wait`, by lock.
-    waiters: HashMap<Lock, Vec<Thread>>,
-    pub(super) notices: HashMap<Lock, VecDeque<(Thread, u32)>>,
+    waiters: FastMap<Lock, Vec<Thread>>,
+    pub(super) notices: FastMap<Lock, VecDeque<(Thread, u32)>>,
     /// Queues of whose elements it is not known who put which.
     pub(super) mixed: BTreeSet<Lock>,
     /// How many notifies or elements there were besides those of which it is known whose they are.
-    pub(super) dropped: HashMap<Lock, u64>,
+    pub(super) dropped: FastMap<Lock, u64>,
     /// Who holds a lock together with others.
-    sharers: HashMap<Lock, Vec<Thread>>,
-    pub(super) gates: HashMap<Lock, Gate>,
+    sharers: FastMap<Lock, Vec<Thread>>,
+    pub(super) gates: FastMap<Lock, Gate>,
     /// Locks that let nobody in who has them already.
     pub(super) once: BTreeSet<Lock>,
     /// Last writer of each variable.

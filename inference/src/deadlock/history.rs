@@ -8,7 +8,9 @@ use super::follow::{Act, Follower, Held, Moment, Watch};
 use super::moments::Moments;
 use super::scan::Scan;
 use super::step::{Bond, Lock, Mode, Step, Thread};
-use std::collections::{BTreeSet, HashMap};
+use super::table::Index;
+use crate::collect::FastMap;
+use std::collections::BTreeSet;
 
 /// Sections and edges kept.
 const KEPT: usize = 64_000_000;
@@ -54,7 +56,7 @@ pub(super) struct Track {
     /// What it runs for others, each within the one before, with the edge that comes of it.
     within: Vec<(Lock, Option<usize>)>,
     /// Up to where each other thread is known to have come before, for this reason.
-    known: HashMap<(Thread, Bond), u32>,
+    known: FastMap<(Thread, Bond), u32>,
 }
 
 impl Track {
@@ -74,10 +76,12 @@ pub struct History<'s> {
     /// Away while it follows a step.
     follower: Option<Box<Follower>>,
     pub(super) tracks: Vec<Track>,
-    /// Of each candidate dependency the moments.
-    pub(super) moments: HashMap<u32, Moments>,
+    /// Candidate dependencies.
+    candidates: Index,
+    /// Of each of them the moments.
+    pub(super) moments: FastMap<u32, Moments>,
     /// When somebody notified whom a candidate waits for, or who might let it go on, by lock and thread.
-    notices: HashMap<(Lock, Thread), Vec<u32>>,
+    notices: FastMap<(Lock, Thread), Vec<u32>>,
     order: u32,
     kept: usize,
     /// Not everything found room.
@@ -95,6 +99,7 @@ impl<'s> History<'s> {
             scan,
             follower: Some(Box::new(Follower::again(&scan.follower))),
             tracks: Vec::new(),
+            candidates: scan.table.some(candidates.iter().copied()),
             moments: candidates
                 .iter()
                 .map(|&index| (index, Moments::default()))
@@ -232,7 +237,8 @@ impl Watch for History<'_> {
     fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
         match act {
             Act::Wants { wanted, .. } => {
-                let index = self.scan.table.find(moment, wanted, held);
+                let table = &self.scan.table;
+                let index = table.find_in(&self.candidates, moment, wanted, held);
                 if let Some(moments) = index.and_then(|index| self.moments.get_mut(&index)) {
                     moments.add(moment, held);
                 }

@@ -17,7 +17,7 @@ use super::tasks::is_task;
 use super::unseen::Unseen;
 use super::uses::{Uses, is_stamped};
 use crate::analysis::Analysis;
-use crate::collect::Collected;
+use crate::collect::{Collected, FastMap};
 use crate::model::Doubt;
 use crate::nesting::graph::ThreadName;
 use crate::nesting::{Lives, Scout};
@@ -42,14 +42,14 @@ const JOINED: usize = 256;
 #[derive(Debug)]
 pub(super) struct Numbers<I> {
     pub(super) ids: Vec<I>,
-    pub(super) known: HashMap<I, u32>,
+    pub(super) known: FastMap<I, u32>,
 }
 
 impl<I> Default for Numbers<I> {
     fn default() -> Self {
         Self {
             ids: Vec::new(),
-            known: HashMap::new(),
+            known: FastMap::default(),
         }
     }
 }
@@ -88,27 +88,27 @@ pub struct Jvm<'a> {
     pub(super) threads: Numbers<ThreadId>,
     pub(super) locks: Numbers<LockId>,
     sites: Numbers<StackId>,
-    pub(super) ways: HashMap<ThreadId, Way>,
+    pub(super) ways: FastMap<ThreadId, Way>,
     /// Parts of the file that could not be read.
     pub(super) holes: u64,
     pub(super) lives: Lives,
     /// By starter: up to when its doings came before the start of which thread, the latest first.
     pub(super) forks: BTreeMap<ThreadId, Vec<(Nanos, ThreadId)>>,
     /// Who started a thread, as far as is inferred.
-    pub(super) starters: HashMap<ThreadId, ThreadId>,
+    pub(super) starters: FastMap<ThreadId, ThreadId>,
     /// Threads whose starter was told.
     pub(super) started: BTreeSet<ThreadId>,
     /// The first pass is over.
     pub(super) again: bool,
     /// By thread, those whose end it has waited for.
-    pub(super) joined: HashMap<ThreadId, Vec<ThreadId>>,
+    pub(super) joined: FastMap<ThreadId, Vec<ThreadId>>,
     pub(super) accesses: Accesses,
     /// Where accesses are recorded, threads that have done something since the latest one began.
     pub(super) busy: BTreeSet<ThreadId>,
     /// What no probe tells of in the recorded code, and what may come between two places, once somebody has asked.
     pub(super) unseen: OnceCell<Unseen>,
     pub(super) between: RefCell<HashMap<[Option<StackId>; 2], Option<String>>>,
-    of_object: HashMap<LockId, usize>,
+    of_object: FastMap<LockId, usize>,
     pub(super) uses: Uses,
     pub(super) built: Built<'a>,
     /// Where only what is new was told: who was there when.
@@ -133,14 +133,14 @@ impl<'a> Jvm<'a> {
             threads: Numbers::default(),
             locks: Numbers::default(),
             sites: Numbers::default(),
-            ways: HashMap::new(),
+            ways: FastMap::default(),
             holes: 0,
             lives: Lives::default(),
             forks: BTreeMap::new(),
-            starters: HashMap::new(),
+            starters: FastMap::default(),
             started: BTreeSet::new(),
             again: false,
-            joined: HashMap::new(),
+            joined: FastMap::default(),
             accesses: Accesses::default(),
             busy: BTreeSet::new(),
             unseen: OnceCell::new(),

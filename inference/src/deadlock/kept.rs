@@ -3,8 +3,9 @@
 use super::candidates::Node;
 use super::crews::Crews;
 use super::follow::Wanted;
-use super::scan::{Dependency, Scan};
+use super::scan::Scan;
 use super::step::{Lock, Mode, Thread};
+use super::table::Dependency;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What else than locks a dependency keeps from others.

@@ -6,8 +6,9 @@ use super::follow::Wanted;
 use super::judge::Suspects;
 use super::loops::is_turning;
 use super::part::resource;
-use super::scan::{Dependency, Scan};
+use super::scan::Scan;
 use super::step::Mode;
+use super::table::Dependency;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes two cycles the same deadlock to a reader.

@@ -4,8 +4,9 @@
 use super::candidates::{Cycle, Node, Obstacle, apart};
 use super::follow::Wanted;
 use super::permits::{self, Supply, Verdict};
-use super::scan::{Dependency, Scan};
+use super::scan::Scan;
 use super::step::{Lock, Mode};
+use super::table::Dependency;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads of one cycle.

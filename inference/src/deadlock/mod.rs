@@ -4,7 +4,7 @@
 //! passes over the same steps, in memory that grows with locks, threads and what is nested; only the second keeps
 //! something of every critical section, and only if the first has found a cycle:
 //!
-//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency, `waits` who waits for a notify, `errands` what others take on their way to that;
+//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `errands` what others take on their way to that (of what they took `recent`ly);
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
@@ -58,6 +58,7 @@ mod part;
 mod permits;
 mod placed;
 mod reads;
+mod recent;
 mod rounds;
 mod scan;
 mod served;
@@ -66,6 +67,7 @@ mod stages;
 mod starts;
 mod still;
 mod stuck;
+mod table;
 mod tasks;
 mod unseen;
 mod uses;

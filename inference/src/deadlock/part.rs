@@ -9,8 +9,9 @@ use super::follow::Wanted;
 use super::judge::Best;
 use super::kinds::Key;
 use super::placed::{Spots, Stand};
-use super::scan::{Dependency, Scan};
+use super::scan::Scan;
 use super::step::{Lock, Mode, Nature, Site};
+use super::table::Dependency;
 use std::collections::BTreeSet;
 
 /// A node by name.

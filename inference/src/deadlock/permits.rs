@@ -6,8 +6,9 @@
 
 use super::candidates::apart;
 use super::follow::Wanted;
-use super::scan::{Dependency, Scan};
+use super::scan::Scan;
 use super::step::{Lock, Mode};
+use super::table::Dependency;
 use std::collections::BTreeSet;
 
 /// Threads added to a cycle at most.

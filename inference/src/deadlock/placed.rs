@@ -4,8 +4,8 @@ use super::candidates::{Cycle, Node};
 use super::closure::{Answer, Force, Place, reached};
 use super::history::History;
 use super::moments::{Moments, Spot, on_the_way};
-use super::scan::Dependency;
 use super::step::{Lock, Site};
+use super::table::Dependency;
 use std::collections::BTreeMap;
 
 /// Other places that are tried of each thread.

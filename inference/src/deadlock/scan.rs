@@ -1,47 +1,15 @@
-//! The first pass: every distinct dependency, once.
-//!
-//! A *dependency* is a thread that wants something while it holds a set of locks, however often it did. Their number
-//! grows with threads, locks and the ways in which they are nested, never with the length of the trace.
+//! The first pass: every distinct dependency, once, and what is known of threads and locks besides.
 
 use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
 use super::served::Served;
-use super::step::{Lock, Mode, Nature, Op, Reading, Site, Step, Thread};
+use super::step::{Lock, Nature, Op, Reading, Step, Thread};
+use super::table::Table;
 use super::waits::Waits;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Dependencies kept.
-const DEPENDENCIES: usize = 2_000_000;
-/// Locks held at all of them together.
-const HOLDS: usize = 16_000_000;
 /// Dependencies remembered of those that hold permits of one semaphore.
 const HOLDERS: usize = 2_000;
-
-/// A thread that wants something while it holds locks.
-#[derive(Clone, Debug)]
-pub(super) struct Dependency {
-    pub(super) thread: Thread,
-    pub(super) wanted: Wanted,
-    /// What it holds, in order of the locks.
-    pub(super) held: Box<[Hold]>,
-    /// Where it wants it, the first time that this is known.
-    pub(super) site: Option<Site>,
-    pub(super) count: u64,
-    /// It would have given up, every time.
-    pub(super) timed: bool,
-    /// It holds nothing else, as far as the trace goes.
-    pub(super) sure: bool,
-}
-
-/// A lock held at a dependency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Hold {
-    pub(super) lock: Lock,
-    pub(super) mode: Mode,
-    /// Where it was taken; not part of what makes a dependency.
-    pub(super) site: Option<Site>,
-}
 
 /// What the first pass found.
 #[derive(Debug, Default)]
@@ -290,136 +258,4 @@ impl Users {
             Some(first) => self.several[index] |= first != thread,
         }
     }
-}
-
-/// Dependencies by what makes them.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    pub(super) all: Vec<Dependency>,
-    /// By a hash of what makes them, or the next number that is free: a key would have to be made for every
-    /// acquisition.
-    known: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
-    holds: usize,
-    /// Those that found no room.
-    pub(super) left_out: u64,
-}
-
-/// The hash of what is a hash already.
-#[derive(Debug, Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(self.0 << 8 | u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
-
-impl Table {
-    /// Counts a dependency; its index, if there was room.
-    fn add(&mut self, m: Moment, wanted: Wanted, timed: bool, held: &[Held]) -> Option<u32> {
-        let free = match self.look_up(m, wanted, held) {
-            Ok(index) => {
-                let known = &mut self.all[index as usize];
-                known.count += 1;
-                known.timed &= timed;
-                known.site = known.site.or(m.site);
-                return Some(index);
-            }
-            Err(free) => free,
-        };
-        if self.all.len() >= DEPENDENCIES || self.holds + held.len() > HOLDS {
-            self.left_out += 1;
-            return None;
-        }
-        let index = self.all.len() as u32;
-        self.known.insert(free, index);
-        self.holds += held.len();
-        self.all.push(Dependency {
-            thread: m.thread,
-            wanted,
-            held: holds(held),
-            site: m.site,
-            count: 1,
-            timed,
-            sure: m.sure,
-        });
-        Some(index)
-    }
-
-    /// The index of a dependency, if it is known.
-    pub(super) fn find(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Option<u32> {
-        self.look_up(m, wanted, held).ok()
-    }
-
-    /// Its index, or the number under which it is to be kept.
-    fn look_up(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Result<u32, u64> {
-        let mut hash = hash(m, wanted, held);
-        while let Some(&index) = self.known.get(&hash) {
-            let known = &self.all[index as usize];
-            let same = (known.thread, known.sure, known.wanted) == (m.thread, m.sure, wanted);
-            if same && known.is_held(held) {
-                return Ok(index);
-            }
-            hash = hash.wrapping_add(1);
-        }
-        Err(hash)
-    }
-}
-
-impl Dependency {
-    fn is_held(&self, held: &[Held]) -> bool {
-        let has = |h: &Held| {
-            self.held
-                .iter()
-                .any(|k| (k.lock, k.mode) == (h.lock, h.mode))
-        };
-        self.held.len() == held.len() && held.iter().all(has)
-    }
-
-    /// How it holds a lock.
-    pub(super) fn hold(&self, lock: Lock) -> Option<&Hold> {
-        self.held.iter().find(|hold| hold.lock == lock)
-    }
-}
-
-fn holds(held: &[Held]) -> Box<[Hold]> {
-    let hold = |h: &Held| Hold {
-        lock: h.lock,
-        mode: h.mode,
-        site: h.site,
-    };
-    let mut holds: Vec<Hold> = held.iter().map(hold).collect();
-    holds.sort_unstable();
-    holds.into()
-}
-
-/// The same for the same locks in any order.
-fn hash(m: Moment, wanted: Wanted, held: &[Held]) -> u64 {
-    let (kind, id) = match wanted {
-        Wanted::Lock(lock, mode) => (mode.code(), lock.0),
-        Wanted::Notice(lock) => (8, lock.0),
-        Wanted::End(thread) => (9, thread.0),
-    };
-    let what =
-        mixed(u64::from(m.thread.0) << 32 | u64::from(id)) ^ mixed(kind << 1 | u64::from(m.sure));
-    let held = held
-        .iter()
-        .map(|h| mixed(u64::from(h.lock.0) << 8 ^ h.mode.code() << 24 | 1 << 63));
-    held.fold(what, u64::wrapping_add)
-}
-
-/// Bits of a number, spread.
-fn mixed(number: u64) -> u64 {
-    let folded = (number ^ number >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (folded ^ folded >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }

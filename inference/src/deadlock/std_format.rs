@@ -7,12 +7,17 @@
 //! `wait` is one line: the thread gives the lock up there. It has it again at its next line, be that the `acq` of this
 //! lock or anything else.
 
+mod plain;
+mod pool;
+mod word;
+
 use super::finding::{LockName, Names};
-use super::step::{Lock, Mode, Op, Site, Step, Thread, Var};
+use super::step::{Lock, Op, Site, Step, Thread};
 use crate::nesting::graph::ThreadName;
-use std::collections::HashMap;
+use plain::Plain;
+use pool::Pool;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
+use word::{Kind, Word};
 
 /// What some programs write at the beginning of a text.
 const MARK: char = '\u{feff}';
@@ -60,73 +65,6 @@ impl fmt::Display for Malformed {
 }
 
 impl std::error::Error for Malformed {}
-
-/// Names numbered in the order in which they are met.
-#[derive(Debug, Default)]
-struct Pool {
-    names: Vec<Box<str>>,
-    short: HashMap<u128, u32, BuildHasherDefault<Folded>>,
-    long: HashMap<Box<str>, u32>,
-}
-
-impl Pool {
-    fn number(&mut self, name: &str) -> Result<u32, Wrong> {
-        let packed = packed(name);
-        let known = match packed {
-            Some(packed) => self.short.get(&packed),
-            None => self.long.get(name),
-        };
-        if let Some(&number) = known {
-            return Ok(number);
-        }
-        let number = u32::try_from(self.names.len()).map_err(|_| Wrong::TooMany)?;
-        self.names.push(name.into());
-        match packed {
-            Some(packed) => self.short.insert(packed, number),
-            None => self.long.insert(name.into(), number),
-        };
-        Ok(number)
-    }
-
-    fn name(&self, number: u32) -> String {
-        let name = self.names.get(number as usize);
-        name.map_or_else(String::new, |name| name.to_string())
-    }
-}
-
-/// A name of at most 15 bytes as a number that no other name has.
-fn packed(name: &str) -> Option<u128> {
-    let mut bytes = [0; 16];
-    bytes
-        .get_mut(..name.len())?
-        .copy_from_slice(name.as_bytes());
-    let length = name.len() as u128;
-    (name.len() < 16).then(|| u128::from_le_bytes(bytes) | length << 120)
-}
-
-/// A hash of such numbers: several names are looked up for each line.
-#[derive(Debug, Default)]
-struct Folded(u64);
-
-impl Hasher for Folded {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u128(u128::from(self.0) << 8 | u128::from(byte));
-        }
-    }
-
-    fn write_u128(&mut self, number: u128) {
-        let (low, high) = (number as u64, (number >> 64) as u64);
-        let low = u128::from(low ^ 0x9e37_79b9_7f4a_7c15);
-        let product = low.wrapping_mul(u128::from(high ^ 0xbf58_476d_1ce4_e5b9));
-        let folded = product as u64 ^ (product >> 64) as u64;
-        self.0 = folded.wrapping_mul(0x94d0_49bb_1331_11eb).rotate_left(26);
-    }
-}
 
 /// Reads lines.
 #[derive(Debug, Default)]
@@ -176,6 +114,23 @@ impl Lines {
         self.step(text, each).map_err(|why| Malformed { line, why })
     }
 
+    /// Takes in those lines at the beginning of a text that are whole and plain, up to the first that needs a closer look:
+    /// how many bytes they are. What is behind them is for [`Lines::push`].
+    pub fn push_plain(&mut self, text: &[u8], each: &mut dyn FnMut(&Step)) -> usize {
+        let mut rest = text;
+        while let Some(line) = Plain::of(rest) {
+            // What is wrong is told of the line when it is looked at closer.
+            let Ok(step) = self.plain_step(&line) else {
+                break;
+            };
+            self.line += 1;
+            self.lives(&step);
+            self.tell(step, each);
+            rest = &rest[line.length..];
+        }
+        text.len() - rest.len()
+    }
+
     /// From the beginning, with the same numbers for the same names.
     pub fn rewind(&mut self) {
         self.line = 0;
@@ -187,7 +142,7 @@ impl Lines {
     /// Threads, locks.
     #[must_use]
     pub fn counts(&self) -> (usize, usize) {
-        (self.threads.names.len(), self.locks.names.len())
+        (self.threads.len(), self.locks.len())
     }
 
     /// Forks of threads that had begun or were forked before, and steps of threads after their join.
@@ -247,25 +202,36 @@ impl Lines {
     }
 
     fn op(&mut self, name: &str, operand: &str) -> Result<Op, Wrong> {
-        if matches!(name, "begin" | "end" | "branch" | "dummy") {
-            return Ok(match name {
-                "begin" => Op::Begin,
-                "end" => Op::End,
-                _ => Op::Other,
-            });
+        match name {
+            "begin" => return Ok(Op::Begin),
+            "end" => return Ok(Op::End),
+            "branch" | "dummy" => return Ok(Op::Other),
+            _ => {}
         }
-        let pool = match name {
-            "acq" | "rel" | "req" | "wait" | "notify" | "notifyAll" | "notifyall" => {
-                &mut self.locks
-            }
-            "r" | "w" => &mut self.vars,
-            "fork" | "join" => &mut self.threads,
-            _ => return Err(Wrong::Unknown(name.chars().take(NAME).collect())),
-        };
+        let unknown = || Wrong::Unknown(name.chars().take(NAME).collect());
+        let word = Word::of(name.as_bytes()).ok_or_else(unknown)?;
         if operand.is_empty() {
             return Err(Wrong::NoOperand(name.to_owned()));
         }
-        Ok(op(name, pool.number(operand)?))
+        Ok(word.op(self.pool(word).number(operand)?))
+    }
+
+    /// Where what a word says something of has its number.
+    fn pool(&mut self, word: Word) -> &mut Pool {
+        match word.kind() {
+            Kind::Lock => &mut self.locks,
+            Kind::Var => &mut self.vars,
+            Kind::Thread => &mut self.threads,
+        }
+    }
+
+    /// The step of a plain line.
+    fn plain_step(&mut self, line: &Plain<'_>) -> Result<Step, Wrong> {
+        let thread = Thread(self.threads.number_of(line.thread)?);
+        let op = line.word.op(self.pool(line.word).number_of(line.operand)?);
+        let site = line.place.map(|place| self.sites.number_of(place));
+        let site = site.transpose()?.map(Site);
+        Ok(Step { thread, op, site })
     }
 
     /// A thread that waited is back with whatever it does next.
@@ -331,31 +297,6 @@ fn parted(text: &str) -> Result<(&str, &str), Wrong> {
     }
 }
 
-/// An operation on what has this number.
-fn op(name: &str, number: u32) -> Op {
-    let (lock, mode, timed) = (Lock(number), Mode::Exclusive, false);
-    match name {
-        "acq" => Op::Acquire { lock, mode },
-        "rel" => Op::Release(lock),
-        "req" => Op::Request { lock, mode, timed },
-        "wait" => Op::Wait {
-            lock,
-            gives: Some(lock),
-            timed,
-            joins: false,
-        },
-        "notify" => Op::Notify { lock, all: false },
-        "r" => Op::Read(Var(number)),
-        "w" => Op::Write(Var(number)),
-        "fork" => Op::Fork {
-            child: Thread(number),
-            presumed: false,
-        },
-        "join" => Op::Join(Thread(number)),
-        _ => Op::Notify { lock, all: true },
-    }
-}
-
 impl Names for Lines {
     fn thread(&self, thread: Thread) -> ThreadName {
         ThreadName {
@@ -390,3 +331,6 @@ impl Names for Lines {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -113,6 +113,17 @@ fn objects_seen_nowhere_join_the_only_lock_of_their_class() {
 }
 
 #[test]
+fn a_crowd_of_plain_objects_seen_nowhere_is_told_at_once() {
+    let grouped = |plain: usize| {
+        let mut w = World::default();
+        let object = w.b.class("java.lang.Object", "");
+        (0..plain).for_each(|_| w.see(object, &[]));
+        w.groups().len()
+    };
+    assert_eq!((grouped(10), grouped(11)), (10, 1));
+}
+
+#[test]
 fn a_subclass_with_its_own_lock_stays_apart_and_one_without_joins() {
     let mut w = World::default();
     let table = w.b.class("java.util.Hashtable", "java.lang.Object");

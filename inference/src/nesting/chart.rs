@@ -7,7 +7,7 @@
 
 use super::fields::{StaticFields, fixed_subject};
 use crate::analysis::Analysis;
-use crate::collect::Collected;
+use crate::collect::{Collected, FastMap};
 use crate::lockclass::{ClassKey, Group};
 use crate::program::Program;
 use crate::region::place::{self, LockShape, around, locate};
@@ -18,7 +18,7 @@ use crate::stable_name::stable_class;
 use locklens_trace::code::MemberRef;
 use locklens_trace::record::{Frame, LockObject, StackDef};
 use locklens_trace::{ClassId, LockId, MethodId, StackId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Index of a node of the graph, which is not that of a lock in the model.
@@ -122,12 +122,12 @@ pub(super) struct Chart<'a> {
     program: Program<'a>,
     nodes: Vec<NodeKey>,
     known: BTreeMap<NodeKey, NodeIx>,
-    objects: HashMap<LockId, NodeIx>,
+    objects: FastMap<LockId, NodeIx>,
     mirrors: BTreeMap<ClassId, LockId>,
     fields: StaticFields,
     /// Logical locks that have a region.
     locks_of: BTreeMap<Region, Vec<usize>>,
-    chains: HashMap<(StackId, Operation, Option<Shape>), Rc<Chain>>,
+    chains: FastMap<(StackId, Operation, Option<Shape>), Rc<Chain>>,
     table: RegionTable,
     /// Call chains used that were cut.
     pub(super) cut: BTreeSet<StackId>,
@@ -162,7 +162,7 @@ impl<'a> Chart<'a> {
             mirrors: mirrors.collect(),
             fields,
             locks_of: locks_of(analysis),
-            chains: HashMap::new(),
+            chains: FastMap::default(),
             table: RegionTable::default(),
             cut: BTreeSet::new(),
             unread: BTreeSet::new(),

@@ -3,6 +3,7 @@
 //! A recording may be watched first and exact later, or exact for some locks only. An
 //! acquisition reported of a lock whose releases are not would be held for ever.
 
+use crate::collect::FastHash;
 use locklens_trace::record::target_key;
 use locklens_trace::{EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::HashSet;
@@ -10,7 +11,7 @@ use std::collections::HashSet;
 /// Looks at every record of the first pass.
 #[derive(Clone, Debug, Default)]
 pub struct Scout {
-    released: HashSet<LockId>,
+    released: HashSet<LockId, FastHash>,
     first: Option<Nanos>,
     /// Of releases only those are told that wake somebody.
     some: bool,

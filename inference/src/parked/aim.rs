@@ -1,12 +1,11 @@
 //! What a thread that is parked waits for: to own something, or that something comes about. That tells who may be
 //! stuck from who is idle by nature.
 
-use super::kind::Kind;
+use super::kind::{self, Kind};
 use super::{Reading, read};
 use crate::collect::Collected;
 use crate::collect::parked::{OpenPark, ParkedLog};
 use crate::model::Wants;
-use crate::stable_name::stable_class;
 use crate::types::LockType;
 use locklens_trace::LockId;
 
@@ -30,7 +29,7 @@ pub(crate) fn aim(collected: &Collected, lock: LockId, log: &ParkedLog, at: &Ope
     let Some(def) = catalog.locks.get(&lock) else {
         return Aim::Other;
     };
-    let class = stable_class(&catalog.class_name(def.class));
+    let class = kind::class_of(catalog, def.class);
     let taken = log.sites.iter().filter(|(stack, _)| stack.is_some());
     let most = || taken.max_by_key(|(_, sums)| sums.samples);
     let stack = at.stack.or_else(|| *most()?.0);

@@ -1,10 +1,13 @@
 //! What a blocker is, by the class it has and the JDK's code that parks on it. Nothing is inferred: a class
 //! that is not known here is named and has no type.
 
+use crate::catalog::Catalog;
 use crate::collect::parked::ParkedLog;
 use crate::collect::uses::UseLog;
 use crate::effects::is_platform_name;
+use crate::stable_name::stable_class;
 use crate::types::{Detail, Details, LockType};
+use locklens_trace::ClassId;
 use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::parked::{StateSeen, SyncKind};
 
@@ -37,6 +40,9 @@ enum Capacity {
     None,
     Unbounded,
 }
+
+/// How far up a class is followed to what it extends.
+const HEIRS: usize = 16;
 
 const BARRIER: &str = "java.util.concurrent.CyclicBarrier";
 const LOCKS: &str = "java.util.concurrent.locks.";
@@ -240,6 +246,38 @@ pub(super) fn has_parts(class: &str) -> bool {
 /// A class of blocking queues, or nested in one.
 pub(super) fn is_queue(class: &str) -> bool {
     queue(class).is_some()
+}
+
+/// A class that says by itself what its objects are, and those of all that extend it.
+fn is_declared(class: &str) -> bool {
+    let others = [
+        "locks.StampedLock",
+        "Phaser",
+        "CyclicBarrier",
+        "Exchanger",
+        "FutureTask",
+        "CompletableFuture",
+        "ThreadPoolExecutor",
+        "ThreadPerTaskExecutor",
+    ];
+    let own = class.strip_prefix("java.util.concurrent.");
+    is_queue(class) || own.is_some_and(|name| others.contains(&name))
+}
+
+/// The class of a blocker, or the one of the JDK's that it extends and that says what it is.
+pub(super) fn class_of(catalog: &Catalog, class: ClassId) -> String {
+    let name = catalog.class_name(class);
+    let mut next = catalog.classes.get(&class);
+    for _ in 0..HEIRS {
+        let Some(parent) = next.and_then(|class| class.super_name.as_deref()) else {
+            break;
+        };
+        if is_declared(parent) && !is_platform_name(&name) {
+            return parent.to_owned();
+        }
+        next = catalog.classes.values().find(|class| class.name == parent);
+    }
+    stable_class(&name)
 }
 
 /// The queue that a class is, or is nested in.

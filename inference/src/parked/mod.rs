@@ -12,7 +12,6 @@ use crate::collect::parked::{ParkedLog, ParkedSums};
 use crate::effects::is_platform_name;
 use crate::model::LogicalLock;
 use crate::region::RegionTable;
-use crate::stable_name::stable_class;
 use crate::types::{LockType, Role};
 pub(crate) use aim::{Aim, aim};
 use group::Group;
@@ -184,7 +183,7 @@ impl<'a> Seen<'a> {
         let def = catalog.locks.get(&lock);
         let class = def.map_or_else(
             || "<unknown>".to_owned(),
-            |def| stable_class(&catalog.class_name(def.class)),
+            |def| kind::class_of(catalog, def.class),
         );
         let mut containers: BTreeMap<String, u64> = BTreeMap::new();
         let (mut sites, mut idle) = (Vec::new(), Vec::new());
@@ -229,7 +228,7 @@ impl<'a> Seen<'a> {
         let container = containers.into_iter().max_by_key(|&(_, samples)| samples);
         let whole = log.whole.unwrap_or(lock);
         let inside = catalog.locks.get(&whole).filter(|_| whole != lock);
-        let inside = inside.map(|def| catalog.class_name(def.class));
+        let inside = inside.map(|def| kind::class_of(catalog, def.class));
         let inside = inside.filter(|class| kind::has_parts(class));
         let container = container.map(|(name, _)| name).or(inside);
         Some(Self {

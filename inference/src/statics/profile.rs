@@ -9,7 +9,7 @@ use super::expr::{Expr, Exprs, Linear, Node};
 use super::facts::{Facts, Key, Range, Terms};
 use super::heap::{domain, is_stable};
 use super::program::Program;
-use super::step::{End, Step, Timeout};
+use super::step::{End, From, Step, Timeout};
 use crate::region::RegionId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,6 +120,27 @@ impl<'a> Profile<'a> {
     pub(super) fn only_timed_waits(&self) -> bool {
         let timed = |s: &&Step| matches!(s.end, End::Waits(_, Timeout::Millis(_) | Timeout::Some));
         !self.waits.is_empty() && self.waits.iter().all(timed)
+    }
+
+    /// Whoever waits goes on after one wait, whatever has become of anything: what is done then is the same, whatever is found, and
+    /// no way leads from one wait to another without it.
+    pub(super) fn only_naps(&self) -> bool {
+        let steps = self.behaviour.steps.iter();
+        let woken = steps.filter(|s| matches!(s.from, From::Wait(_)) && s.end != End::Throws);
+        let woken: Vec<&Step> = woken.collect();
+        let alike = |pair: &[&Step]| {
+            let (a, b) = (pair[0], pair[1]);
+            (&a.updates, &a.stored, &a.notes) == (&b.updates, &b.stored, &b.notes)
+        };
+        let goes_on = |s: &&Step| match s.end {
+            End::Leaves(result) => result.is_none(),
+            End::Waits(..) => !s.updates.is_empty(),
+            End::Throws => false,
+        };
+        self.only_timed_waits()
+            && !woken.is_empty()
+            && woken.iter().all(goes_on)
+            && woken.windows(2).all(alike)
     }
 
     /// Conditions on one quantity.

@@ -2,6 +2,7 @@
 //! of the calls.
 
 use crate::region::RegionId;
+use std::collections::BTreeSet;
 
 /// What can be called on the lock, and how (one method with one way of choosing its arguments).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +72,11 @@ pub trait Bench: Clone {
     fn can_expire(&self, thread: usize) -> bool;
     /// Work done so far, in instructions (for budgets).
     fn cost(&self) -> u64;
+    /// The same, but that every number which these operations are only supposed to be called with is one higher; none if
+    /// there are no such numbers.
+    fn otherwise(&self, _operations: &BTreeSet<usize>) -> Option<Self> {
+        None
+    }
     /// Whether some method of the program calls both operations; none if one of them is called nowhere.
     fn together(&self, _one: usize, _other: usize) -> Option<bool> {
         None

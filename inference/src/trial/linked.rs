@@ -4,10 +4,11 @@
 //! first, beside the readers, and waits for them to leave in a second step. By itself the first step goes as a LOCK.
 
 use super::bench::{Bench, Operation, Outcome, Reaction};
-use super::conclude::{Conclusion, conclude};
+use super::conclude::Conclusion;
 use super::lab::{Budget, Lab};
 use super::probe::{Allowed, Probes};
 use super::search::search;
+use super::supposed::conclude;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

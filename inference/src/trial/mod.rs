@@ -13,7 +13,7 @@
 //! - `manners`: what more is supposed of a lock that does not show what it is by itself;
 //! - `linked`: operations that are two steps of one;
 //! - `conform`, `extend`, `search`: the assignments that survive their walks;
-//! - `conclude`, `verdict`, `weigh`: what they mean. Start reading here.
+//! - `conclude`, `supposed`, `verdict`, `weigh`: what they mean. Start reading here.
 
 pub mod bench;
 mod chance;
@@ -28,6 +28,7 @@ mod measure;
 mod probe;
 mod search;
 mod spec;
+mod supposed;
 mod tally;
 mod verdict;
 mod walk;

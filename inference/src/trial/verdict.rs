@@ -2,13 +2,14 @@
 //! believes in can be.
 
 use super::bench::Bench;
-use super::conclude::{Conclusion, conclude};
+use super::conclude::Conclusion;
 use super::lab::{Budget, Lab};
 use super::linked::upgraded;
 use super::measure::barrier;
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
 use super::spec::SHUTS;
+use super::supposed::conclude;
 use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use std::collections::{BTreeMap, BTreeSet};

@@ -72,10 +72,61 @@ pub(super) fn mostly_runs_out(log: &Log, regions: impl IntoIterator<Item = usize
     timed_out >= TO_ONE_ENDED.max(TO_ONE_ENDED * ended)
 }
 
+/// All waits in these regions have a limit, which ends most of them.
+pub(super) fn rather_runs_out(log: &Log, regions: impl IntoIterator<Item = usize>) -> bool {
+    let regions: BTreeSet<usize> = regions.into_iter().collect();
+    let usage = || regions.iter().map(|&r| &log.usage[r]);
+    let timed_out: u32 = usage().map(|u| u.timed_out).sum();
+    let ended: u32 = regions.iter().map(|&r| resumed_otherwise(log, r)).sum();
+    usage().all(|u| u.timed_waits == u.waits) && timed_out >= NAPS && timed_out > ended
+}
+
+/// Odds from which on the code says that whoever waits goes on after one wait.
+const SAID: f64 = 5.0;
+/// What it costs any other type that they do, and that it is the limit that mostly ends the wait.
+const NAPS_INSTEAD: f64 = -14.0;
+
+/// The code says so of all these regions: who notifies only cuts a pause short.
+fn is_said(case: &Case, regions: &BTreeSet<usize>) -> bool {
+    let convinced = |e: &Evidence| e.contradicted == 0 && e.log_odds >= SAID;
+    let mut seeds = case.seeds.iter();
+    !regions.is_empty()
+        && seeds.any(|seed| {
+            seed.lock_type == LockType::Delay
+                && convinced(&seed.evidence)
+                && regions.is_subset(&seed.regions())
+        })
+}
+
+/// What speaks against any other type where all who wait only make a pause.
+pub(super) fn instead(case: &Case, candidate: &Candidate) -> Option<Evidence> {
+    let waits = |r: &usize| case.log.usage[*r].waits > 0;
+    let waiting: BTreeSet<usize> = candidate.regions().into_iter().filter(waits).collect();
+    let excludes = matches!(candidate.lock_type, LockType::Delay | LockType::Mutex);
+    if excludes || !is_said(case, &waiting) {
+        return None;
+    }
+    let timed_out: u32 = waiting.iter().map(|&r| case.log.usage[r].timed_out).sum();
+    let ended: u32 = waiting
+        .iter()
+        .map(|&r| resumed_otherwise(&case.log, r))
+        .sum();
+    (timed_out >= NAPS && timed_out > ended).then(|| Evidence {
+        log_odds: NAPS_INSTEAD,
+        contradicted: 1,
+        contra: vec![format!(
+            "who waits goes on after one wait, whatever is so, and {timed_out} of {} ran out",
+            timed_out + ended
+        )],
+        ..Evidence::default()
+    })
+}
+
 /// Evidence from incomplete instances that a region delays.
 pub(super) fn watched(case: &Case, region: usize) -> Evidence {
     let (mut log_odds, confirmed) = odds(case, &case.partial, region);
-    let could = (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true));
+    let said = is_said(case, &BTreeSet::from([region]));
+    let could = !said && (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true));
     if could && naps(&case.partial, [region]).is_some() {
         log_odds = MOST_WATCHED;
     } else if could {
@@ -103,7 +154,11 @@ fn odds(case: &Case, log: &Log, region: usize) -> (f64, u32) {
     }
     let other = resumed_otherwise(log, region);
     let sum = (RAN_OUT + ALWAYS) * f64::from(usage.timed_out) + ENDED * f64::from(other);
-    (sum + others(case, log, usage), usage.timed_out)
+    let told = match is_said(case, &BTreeSet::from([region])) {
+        true => 0.0,
+        false => others(case, log, usage),
+    };
+    (sum + told, usage.timed_out)
 }
 
 fn resumed_otherwise(log: &Log, region: usize) -> u32 {

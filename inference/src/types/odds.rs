@@ -238,7 +238,7 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     if is_disputed(case, candidate) {
         return most.min(DISPUTED);
     }
-    if polls(candidate) || pauses(case, candidate) {
+    if polls(case, candidate) || pauses(case, candidate) {
         return most.min(POLLED);
     }
     if contradicts(case, candidate).is_some() {
@@ -257,22 +257,28 @@ fn is_disputed(case: &Case, candidate: &Candidate) -> bool {
 }
 
 /// Each wait runs out, and then the code looks whether what others change has come: a delay to whoever watches, and
-/// perhaps a queue, a lock or a latch to whoever wrote it.
-fn polls(candidate: &Candidate) -> bool {
+/// perhaps a queue, a lock or a latch to whoever wrote it. So may be a pause that somebody can cut short.
+fn polls(case: &Case, candidate: &Candidate) -> bool {
     let against = |e: &Evidence| e.contradicted > 0;
-    candidate.lock_type == LockType::Delay && candidate.statics.as_ref().is_some_and(against)
+    let notified = || (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true));
+    candidate.lock_type == LockType::Delay
+        && candidate
+            .statics
+            .as_ref()
+            .is_some_and(|e| against(e) || notified())
 }
 
-/// What is waited for, once and for all, hardly ever comes, and the waits run out: a latch or an end to whoever reads the
-/// code, and perhaps a pause that can be called off.
+/// What is waited for hardly ever comes, or less often than the limit of the waits: a latch, an end or an event to whoever
+/// reads the code, and perhaps a pause that can be called off.
 fn pauses(case: &Case, candidate: &Candidate) -> bool {
     let role = match candidate.lock_type {
         LockType::Latch => Role::Await,
         LockType::Join => Role::Join,
+        LockType::Condition if candidate.details.contains_key("form") => Role::Wait,
         _ => return false,
     };
-    let waits = candidate.cast.get(&role).into_iter().flatten();
-    delay::mostly_runs_out(&case.log, waits.copied())
+    let waits = || candidate.cast.get(&role).into_iter().flatten().copied();
+    delay::mostly_runs_out(&case.log, waits()) || delay::rather_runs_out(&case.log, waits())
 }
 
 /// Grows with the predictions that came true on complete histories.

@@ -55,6 +55,11 @@ pub(super) fn candidates(case: &Case) -> Vec<Candidate> {
             candidate.watched.pro.extend(weighed.pro);
             candidate.watched.contra.extend(weighed.contra);
         }
+        if let Some(against) = delay::instead(case, candidate) {
+            candidate.watched.log_odds += against.log_odds;
+            candidate.watched.contradicted += against.contradicted;
+            candidate.watched.contra.extend(against.contra);
+        }
     }
     all
 }

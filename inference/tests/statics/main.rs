@@ -69,6 +69,29 @@ fn a_lock_that_comes_too_late_to_be_run_says_so() {
     assert!(program.model.is_untried(&regions, &classes));
 }
 
+/// To the code alone a pause that can be called off is a latch; that nothing is waited for shows in what follows the wait.
+#[test]
+fn who_goes_on_after_one_wait_whatever_is_so_makes_a_pause() {
+    let program = compile_one("tests/trials/Naps.java");
+    for (lock, naps) in [
+        ("Naps$Rest", true),
+        ("java.lang.Object#turn", true),
+        ("Naps$Busy", true),
+        ("Naps$Shut", false),
+    ] {
+        let subject = program.subjects.iter().find(|s| s.lock == lock);
+        let readings = judge(&program, subject.expect("subject")).readings;
+        let delay = readings.iter().find(|r| r.0.lock_type == LockType::Delay);
+        let (_, evidence) = delay.expect("every wait has a limit");
+        let says_so = evidence
+            .pro
+            .iter()
+            .any(|text| text.contains("after one wait"));
+        let doubted = evidence.contradicted > 0;
+        assert_eq!((says_so, doubted), (naps, !naps), "{lock}: {evidence:?}");
+    }
+}
+
 /// Called with one name by all, anybody gives it back; called with a name for each, only its holder does. The latter
 /// shows more, and is no less true.
 #[test]

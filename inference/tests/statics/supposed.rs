@@ -19,7 +19,6 @@ fn lock(
     program: &Program,
     class: &str,
 ) -> (BTreeSet<locklens_inference::region::RegionId>, Vec<ClassId>) {
-    let class = format!("Guesses${class}");
     let own = program.catalog.classes.values().filter(|c| c.name == class);
     let classes: Vec<_> = own.map(|c| c.id).collect();
     let regions = program.regions.iter();
@@ -34,8 +33,15 @@ fn lock(
 /// What a lock goes as, best first.
 fn found(class: &str) -> Vec<(Hypothesis, Evidence)> {
     let program = program();
-    let (regions, classes) = lock(&program, class);
+    let (regions, classes) = lock(&program, &format!("Guesses${class}"));
     program.model.run(&regions, &classes)
+}
+
+/// The best reading of a lock whose callers say how many.
+fn called(class: &str) -> (Hypothesis, Evidence) {
+    let program = compile_one("tests/trials/Callers.java");
+    let (regions, classes) = lock(&program, &format!("Callers${class}"));
+    program.model.run(&regions, &classes).swap_remove(0)
 }
 
 fn detail(found: &(Hypothesis, Evidence), key: &str) -> Option<Detail> {
@@ -61,7 +67,7 @@ fn a_guess_that_decides_who_waits_bears_nothing_out() {
 #[test]
 fn a_loop_ends_that_chance_alone_would_end() {
     let program = program();
-    let (regions, classes) = lock(&program, "Sampled");
+    let (regions, classes) = lock(&program, "Guesses$Sampled");
     for bias in [Bias::Zero, Bias::One, Bias::Mixed] {
         let manner = Manner {
             guess: Some(bias),
@@ -85,7 +91,7 @@ fn a_loop_ends_that_chance_alone_would_end() {
 #[test]
 fn without_guesses_what_is_not_known_ends_a_run() {
     let program = program();
-    let (regions, classes) = lock(&program, "Sampled");
+    let (regions, classes) = lock(&program, "Guesses$Sampled");
     let plain = benches_in(Manner::default(), &program.model, &regions, &classes);
     assert!(plain.iter().all(|b| !b.left_out().is_empty()));
 }
@@ -152,4 +158,38 @@ fn levels_may_be_given_back_all_at_once_as_well() {
     assert_eq!(best.lock_type, LockType::Lock, "{all:?}");
     assert_eq!(detail(&all[0], "reentrant"), Some(Detail::Flag(true)));
     assert_eq!(best.roles[&Role::Unlock].len(), 2, "{all:?}");
+}
+
+#[test]
+fn the_one_number_that_all_callers_hand_in_is_the_locks() {
+    for (class, lock_type, key, number) in [
+        ("Meet", LockType::Barrier, "parties", 3),
+        ("Box", LockType::ProducerConsumer, "capacity", 4),
+    ] {
+        let best = called(class);
+        assert_eq!(best.0.lock_type, lock_type, "{best:?}");
+        assert_eq!(detail(&best, key), Some(Detail::Count(number)), "{best:?}");
+    }
+}
+
+#[test]
+fn a_number_that_only_the_sandbox_hands_in_is_not_told() {
+    for (class, lock_type, key) in [
+        ("Unknown", LockType::Barrier, "parties"),
+        ("Rooms", LockType::Semaphore, "permits"),
+    ] {
+        let best = called(class);
+        assert_eq!(best.0.lock_type, lock_type, "{best:?}");
+        assert_eq!(
+            (detail(&best, key), detail(&best, "form")),
+            (None, None),
+            "{best:?}"
+        );
+    }
+    let weights = called("Weights");
+    assert_eq!(
+        detail(&weights, "permits"),
+        Some(Detail::Count(6)),
+        "{weights:?}"
+    );
 }

@@ -45,6 +45,8 @@ pub struct Rewritten {
     pub bytes: Vec<u8>,
     /// Every probed site, in order of its id.
     pub sites: Vec<Site>,
+    /// Of each [`SiteKind::HeirCall`] among them the internal name of the class it is on. Nothing here knows what that extends.
+    pub heirs: Vec<(SiteId, String)>,
     /// The methods that were changed.
     pub methods: Vec<Changed>,
     /// The methods that have sites and were left as they were.
@@ -164,6 +166,7 @@ pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, Unreadable> {
     let mut done = Rewritten {
         bytes: Vec::new(),
         sites: Vec::new(),
+        heirs: Vec::new(),
         methods: Vec::new(),
         refused: Vec::new(),
     };
@@ -175,6 +178,7 @@ pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, Unreadable> {
             Ok(Some(woven)) => {
                 codes.insert(method, woven.edited.bytes);
                 done.sites.extend(woven.sites);
+                done.heirs.extend(woven.heirs);
                 done.methods.push(changed(&class, method, woven.edited.map));
             }
             Err(reason) => {

@@ -124,6 +124,8 @@ pub struct Operation {
     pub amount: Amount,
     /// It is told also where another operation of its class calls it.
     pub within: bool,
+    /// Who calls it by the name of a class that extends its own is to be known.
+    pub of_heirs: bool,
 }
 
 /// Which object an operation is on.

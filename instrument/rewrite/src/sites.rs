@@ -34,6 +34,8 @@ pub enum SiteKind {
     Operation,
     /// A call of one, outside its class: the number of the first operation that is called so.
     Call(u8),
+    /// The same, if the class it is called on extends that of the operation ([`Rewritten::heirs`](crate::Rewritten::heirs)).
+    HeirCall(u8),
     /// An access to a field, or to what an object of `java.util.concurrent.atomic` holds.
     Access,
 }
@@ -56,6 +58,7 @@ pub(crate) enum Deed {
     Notify,
     NotifyAll,
     Call(u8),
+    HeirCall(u8),
     Access(Access),
 }
 
@@ -111,7 +114,7 @@ pub(crate) fn acts(
             Deed::Enter | Deed::Exit => plan.events.regions && parts.has(insn.bci),
             Deed::Wait(_) => plan.events.waits && parts.has(insn.bci),
             Deed::Notify | Deed::NotifyAll => plan.events.notifies && parts.has(insn.bci),
-            Deed::Call(_) | Deed::Access(_) => parts.has(insn.bci),
+            Deed::Call(_) | Deed::HeirCall(_) | Deed::Access(_) => parts.has(insn.bci),
         };
         wanted.then_some(Act {
             bci: insn.bci,
@@ -138,10 +141,21 @@ fn operation(class: &ClassFile<'_>, insn: &Insn, plan: &Plan) -> Option<Deed> {
     };
     let called = class.pool.member(*index)?;
     let this = class.pool.class(class.this_class)?;
-    if is_of_locks(this) || !is_of_locks(called.class) {
+    if is_of_locks(this) {
         return None;
     }
     let alike = |one: &&Operation| (one.name, one.descriptor) == (called.name, called.descriptor);
+    if !is_of_locks(called.class) {
+        let mut operations = plan.operations.iter();
+        let of_heirs = plan
+            .operations
+            .iter()
+            .any(|one| one.of_heirs && alike(&one));
+        let found = operations
+            .find(alike)
+            .filter(|_| of_heirs && !is_of_jdk(called.class));
+        return found.map(|one| Deed::HeirCall(one.number));
+    }
     // A class of the same package that has none of these operations may have a method called so.
     let is_meant = |one: &&Operation| alike(one) && one.class == called.class;
     let by_interface = INTERFACES.contains(&called.class);
@@ -161,6 +175,13 @@ const INTERFACES: [&str; 5] = [
     "java/util/concurrent/BlockingDeque",
     "java/util/concurrent/TransferQueue",
 ];
+
+/// What no program extends a lock by, whatever else the JDK may hold.
+fn is_of_jdk(class: &str) -> bool {
+    ["java/", "javax/", "jdk/", "sun/", "["]
+        .iter()
+        .any(|start| class.starts_with(start))
+}
 
 /// The classes that have operations, and the interfaces by which they are called.
 fn is_of_locks(class: &str) -> bool {

@@ -19,6 +19,7 @@ const TRY: Operation = Operation {
     after: Some(Told::Truth),
     amount: Amount::Argument,
     within: false,
+    of_heirs: false,
 };
 const GIVE: Operation = Operation {
     name: "give",
@@ -27,6 +28,7 @@ const GIVE: Operation = Operation {
     before: true,
     after: None,
     amount: Amount::One,
+    of_heirs: true,
     ..TRY
 };
 
@@ -108,6 +110,32 @@ fn a_call_from_another_class_says_from_where() {
     assert_eq!(kinds, [SiteKind::Call(GIVE.number)]);
     let listing = listing(&done.bytes, 0);
     assert!(listing.contains("invokestatic calling(II)V"), "{listing}");
+}
+
+#[test]
+fn a_call_on_what_may_be_an_heir_says_from_where_and_on_what() {
+    let of = |class: &str, name: &str, descriptor: &str| {
+        let mut text = ClassText::called("app/Shop", 48);
+        let [high, low] = text.method_ref(class, name, descriptor).to_be_bytes();
+        // Null, and 1 for who takes an argument; what is returned is left.
+        let code = [0x01, 0x04, 0xb6, high, low, 0xb1];
+        text.method(9, "sell", "()V", &code, &[], &[]);
+        rewrite(&text.bytes(), &plan()).expect("a class")
+    };
+    let done = of("app/Shop$Own", "give", "()V");
+    let kinds: Vec<SiteKind> = done.sites.iter().map(|site| site.kind).collect();
+    assert_eq!(kinds, [SiteKind::HeirCall(GIVE.number)]);
+    assert_eq!(done.heirs, [(done.sites[0].id, "app/Shop$Own".to_owned())]);
+    let listing = listing(&done.bytes, 0);
+    assert!(listing.contains("invokestatic calling(II)V"), "{listing}");
+    // A name that everything has, one that is none, and a class of the JDK's that is no lock.
+    for (class, name, descriptor) in [
+        ("app/Shop$Own", "tryTake", "(I)Z"),
+        ("app/Shop$Own", "give", "(I)V"),
+        ("java/util/Vector", "give", "()V"),
+    ] {
+        assert_eq!(of(class, name, descriptor).sites.len(), 0);
+    }
 }
 
 #[test]

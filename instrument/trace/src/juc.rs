@@ -446,6 +446,17 @@ pub enum Verdict {
     Reference,
 }
 
+/// Whether who calls a method by the name of a class of the program's that extends this one is told from others. Methods that every collection and
+/// every task has are called so all the time, on what is none of these.
+#[must_use]
+pub fn is_told_of_heirs(class: &Class, method: &Method) -> bool {
+    let queue = matches!(method.act, Act::Put | Act::Take);
+    let of_collections = queue && method.tries() && !method.descriptor.contains("TimeUnit;");
+    let of_tasks = FUTURES.contains(&class.name) || class.subject == Subject::Task;
+    let of_pools = matches!(method.act, Act::Hand | Act::Spread | Act::Start | Act::Join);
+    !of_collections && !of_tasks && !of_pools
+}
+
 /// The class of that binary name.
 #[must_use]
 pub fn class_named(name: &str) -> Option<&'static Class> {

@@ -85,6 +85,49 @@ fn those_of_virtual_threads_are_too() {
     }
 }
 
+#[test]
+fn locks_of_classes_that_extend_those_of_the_jdk_have_their_type_and_their_place() {
+    for jdk in jdks() {
+        let context = format!("JDK {}", jdk.major);
+        let (trace, _) = recorded(jdk, &["Heirs"]);
+        let report = report(&trace.to_string_lossy());
+        let locks = report["locks"].as_array().unwrap();
+        let at = |place: &str| {
+            let named = |lock: &&Value| lock["name"].as_str().unwrap().contains(place);
+            let mut found = locks.iter().filter(named);
+            let one = found.next();
+            assert!(
+                one.is_some() && found.next().is_none(),
+                "{context}: {place}: {report:#}"
+            );
+            one.unwrap()
+        };
+        for (place, lock_type, acts) in [
+            ("Heirs.alone", "LOCK", [("lock", 20), ("unlock", 20)]),
+            (
+                "Heirs.line",
+                "PRODUCER-CONSUMER",
+                [("put", 20), ("take", 20)],
+            ),
+            ("Heirs.gate", "LOCK", [("lock", 20), ("unlock", 20)]),
+        ] {
+            let lock = at(place);
+            assert_eq!(lock["types"][0]["type"], lock_type, "{context}: {lock:#}");
+            let of = lock["operations"]["acts"].as_array().unwrap();
+            for (act, times) in acts {
+                let told = of.iter().find(|one| one["act"] == act);
+                assert_eq!(told.expect(act)["times"], times, "{context}: {lock:#}");
+            }
+        }
+        // What is no lock lends its place to none of the JDK's own.
+        let stray = locks
+            .iter()
+            .find(|lock| lock["name"].as_str().unwrap().contains("stray"));
+        assert!(stray.is_none(), "{context}: {stray:#?}");
+        std::fs::remove_file(&trace).unwrap();
+    }
+}
+
 fn json(words: &[&str], status: i32) -> Value {
     let ran = run(words).ended_with(status);
     serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"))

@@ -132,6 +132,7 @@ pub(crate) fn classes() -> &'static Path {
             "Jam.java",
             "ParkBooks.java",
             "LockBooks.java",
+            "Heirs.java",
             "Handovers.java",
             "LockRings.java",
             "Halted.java",

@@ -300,7 +300,7 @@ proptest! {
     #[test]
     fn the_writer_is_always_among_those_that_may_be_meant(run in run()) {
         // A thread does one thing at a time: its accesses do not overlap.
-        let mut free: HashMap<u32, u64> = HashMap::new();
+        let mut free: FastMap<u32, u64> = FastMap::default();
         let mut told: Vec<(Told, usize)> = Vec::new();
         let mut truth: Vec<Option<usize>> = Vec::new();
         let mut writer = None;
@@ -327,7 +327,7 @@ proptest! {
         }
         told.sort_by_key(|&((at, ..), _)| at);
         let (catalog, mut accesses) = (catalog(), Accesses::default());
-        let mut of_var: HashMap<Var, usize> = HashMap::new();
+        let mut of_var: FastMap<Var, usize> = FastMap::default();
         for (one, nth) in told {
             let mut seen = Vec::new();
             let mut see = |op| match op {

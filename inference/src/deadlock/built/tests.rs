@@ -25,9 +25,9 @@ fn built<'a>(takes: Mode, permits: Option<u32>) -> Built<'a> {
         queues: false,
     };
     Built {
-        objects: HashMap::from([(MONITOR, 0)]),
+        objects: FastMap::from_iter([(MONITOR, 0)]),
         plans: BTreeMap::from([(0, plan)]),
-        acts: HashMap::from(acts),
+        acts: FastMap::from_iter(acts),
         ..Built::default()
     }
 }

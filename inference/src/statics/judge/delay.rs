@@ -5,6 +5,9 @@ use super::case::Case;
 use super::finding::Finding;
 use crate::types::{LockType, Role};
 
+/// A wait that nothing is waited for in: who notifies cuts it short.
+const NAPS: f64 = 3.5;
+
 pub(super) fn find(case: &Case<'_>) -> Option<Finding> {
     let waiting = case.profiles.iter().filter(|(_, p)| !p.waits.is_empty());
     let waiting: Vec<_> = waiting.collect();
@@ -14,6 +17,13 @@ pub(super) fn find(case: &Case<'_>) -> Option<Finding> {
     let mut finding = Finding::new(LockType::Delay, case.vars());
     finding.role(Role::Delay, waiting.iter().map(|(id, _)| *id));
     finding.pro(2.5, "every wait has a time-out");
+    if waiting.iter().all(|(_, p)| p.only_naps()) {
+        finding.pro(
+            NAPS,
+            "whoever waits goes on after one wait, whatever has become of anything",
+        );
+        return Some(finding);
+    }
     if case.anybody_notifies() {
         finding.contra(1.5, "it is notified, which can end a wait early");
     } else {

@@ -290,6 +290,7 @@ impl<'a> Machine<'a> {
             Argument::CallIndex => Value::Number(call as i64),
             Argument::Each(values) => values[call % values.len().max(1)],
             Argument::Fixed(value) => *value,
+            Argument::Supposed(number) => Value::Number(*number),
             Argument::ThreadIndex | Argument::Round => Value::Number(thread as i64),
             Argument::Got => Value::Number(self.threads[thread].got.unwrap_or(1)),
             Argument::Current => Value::Object(self.threads[thread].object),
@@ -427,6 +428,23 @@ fn count(calls: &mut Vec<u32>, operation: usize) -> usize {
 impl Bench for Machine<'_> {
     fn operations(&self) -> &[Operation] {
         &self.menu.operations
+    }
+
+    fn otherwise(&self, operations: &BTreeSet<usize>) -> Option<Self> {
+        let mut menu = (*self.menu).clone();
+        let plans = menu.plans.iter_mut().enumerate();
+        let plans = plans.filter(|(at, _)| operations.contains(at));
+        let mut supposed = 0;
+        for argument in plans.flat_map(|(_, plan)| &mut plan.arguments) {
+            if let Argument::Supposed(number) = argument {
+                *number += 1;
+                supposed += 1;
+            }
+        }
+        (supposed > 0).then(|| Self {
+            menu: Rc::new(menu),
+            ..self.clone()
+        })
     }
 
     fn together(&self, one: usize, other: usize) -> Option<bool> {

@@ -44,6 +44,8 @@ impl Plan {
 pub(super) enum Argument {
     /// This value.
     Fixed(Value),
+    /// This number, which nobody is known to hand in, or not always.
+    Supposed(i64),
     /// The index of the calling thread.
     ThreadIndex,
     /// How many calls of the operation there were before.

@@ -18,7 +18,7 @@ use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm, Weak};
 use locklens_classfile::class::ClassFile;
 use locklens_classfile::edit::BciMap;
-use locklens_rewrite::{Refused, Rewritten, Site};
+use locklens_rewrite::{Refused, Rewritten, Site, SiteId};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -97,7 +97,12 @@ pub(crate) struct Comer {
 }
 
 /// Sites with the methods they name by position.
-pub(super) type Sites = (Vec<Site>, HashMap<usize, Handle>);
+pub(super) struct Sites {
+    pub(super) sites: Vec<Site>,
+    /// See [`Rewritten::heirs`].
+    pub(super) heirs: Vec<(SiteId, String)>,
+    pub(super) methods: HashMap<usize, Handle>,
+}
 
 impl Arrivals {
     fn state(&self) -> MutexGuard<'_, State> {
@@ -349,7 +354,11 @@ impl Comer {
             self.originals
                 .extend(original.map(|code| (handle, code.clone())));
         }
-        self.sites.push((expected.rewritten.sites, handles));
+        self.sites.push(Sites {
+            sites: expected.rewritten.sites,
+            heirs: expected.rewritten.heirs,
+            methods: handles,
+        });
         maps
     }
 }

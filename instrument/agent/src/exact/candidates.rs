@@ -379,9 +379,11 @@ pub(super) fn users_of_monitors(
 /// Whether code calls what may be an operation of `java.util.concurrent`.
 fn calls_operations(code: &[u8], pool: &Pool) -> bool {
     let is_one = |m: &Member<'_>| {
-        let mut all = juc::methods();
-        m.class.starts_with("java/util/concurrent/")
-            && all.any(|(_, _, one)| one.name == m.name && one.descriptor == m.descriptor)
+        let of_locks = m.class.starts_with("java/util/concurrent/");
+        let of_heirs = !m.class.starts_with("java/") && !m.class.starts_with('[');
+        let is_meant = |class, method| of_locks || of_heirs && juc::is_told_of_heirs(class, method);
+        let alike = |one: &juc::Method| one.name == m.name && one.descriptor == m.descriptor;
+        juc::methods().any(|(_, class, one)| alike(one) && is_meant(class, one))
     };
     instructions(code)
         .map_while(Result::ok)

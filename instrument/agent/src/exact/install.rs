@@ -9,6 +9,7 @@
 //! A batch is all or nothing. If the JVM refuses one, halves of it are tried, until what it does not
 //! take stands alone; refusing costs nothing, since it happens before any class is changed.
 
+use super::arrivals::Sites;
 use super::candidates::Candidate;
 use super::operations::planned_operations;
 use super::refusal::{NO_ROOM, Refusal};
@@ -20,7 +21,7 @@ use jni_sys::{JNIEnv, jclass, jint, jobject};
 use locklens_classfile::edit::BciMap;
 use locklens_classfile::mutf8;
 use locklens_rewrite::plan::{Events, HUGE_METHOD_LIMIT, Probe, Probes, Targets};
-use locklens_rewrite::{Plan, Rewritten, Site, SiteId};
+use locklens_rewrite::{Plan, Rewritten, SiteId};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_uchar};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -68,9 +69,8 @@ enum Done {
 pub(crate) struct Installed {
     /// Position among the candidates.
     pub(crate) candidate: usize,
-    pub(crate) sites: Vec<Site>,
-    /// Methods changed, by their position in the class file.
-    pub(crate) methods: HashMap<usize, Handle>,
+    /// Its sites, with the methods changed.
+    pub(super) sites: Sites,
     pub(crate) maps: Vec<(Handle, BciMap)>,
     /// Methods left alone, and why.
     pub(crate) refused: Vec<Refusal>,
@@ -228,8 +228,11 @@ fn installed(at: usize, candidate: &Candidate<'_>, rewritten: Rewritten) -> Inst
     Installed {
         candidate: at,
         refused: refused.collect(),
-        sites: rewritten.sites,
-        methods,
+        sites: Sites {
+            sites: rewritten.sites,
+            heirs: rewritten.heirs,
+            methods,
+        },
         maps,
     }
 }

@@ -9,7 +9,7 @@
 //! [`refusal`] says what stays as it was. [`maps`] tells others what became of bcis, [`old_code`] who still runs the old ones.
 //! [`guard`] makes of the records what is new, and no events.
 //! [`ending`] puts everything back, or leaves it [`dormant`].
-//! Parks go another way from the rings on: [`juc`]; so do [`operations`] of the locks of `java.util.concurrent`.
+//! Parks go another way from the rings on: [`juc`]; so do [`operations`] of the locks of `java.util.concurrent`, which [`heirs`] of their classes have as well.
 //! [`accesses`] to fields go with the events of monitors.
 //!
 //! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
@@ -25,6 +25,7 @@ mod candidates;
 pub(crate) mod dormant;
 mod ending;
 mod guard;
+mod heirs;
 pub(crate) mod install;
 mod intake;
 mod juc;
@@ -58,6 +59,7 @@ use arena::{Consumer, Note};
 use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};
 use guard::Guard;
+use heirs::Heirs;
 use intake::Intake;
 use juc::Juc;
 use ledger::Ledger;
@@ -108,6 +110,7 @@ pub(crate) struct Exact {
     /// Rewritten classes.
     classes: Vec<Weak>,
     places: HashMap<u32, Place>,
+    heirs: Heirs,
     /// The first site of this recording.
     first_site: u32,
     /// Sites of this recording that nothing is known of.
@@ -340,10 +343,10 @@ impl Exact {
                 vm.delete_weak(comer.class);
                 continue;
             };
-            for (sites, methods) in &comer.sites {
-                self.note_sites(vm, recording, &class, (sites, methods));
-                self.sites += sites.len();
-                self.methods += methods.len();
+            for one in &comer.sites {
+                self.note_sites(vm, recording, &class, one);
+                self.sites += one.sites.len();
+                self.methods += one.methods.len();
             }
             self.names.push(comer.name.clone());
             self.untold.push(comer);

@@ -75,6 +75,7 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
             Count::Day => Amount::Day,
         },
         within: method.is_told_within(),
+        of_heirs: juc::is_told_of_heirs(class, method),
     }
 }
 

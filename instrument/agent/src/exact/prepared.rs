@@ -2,8 +2,10 @@
 
 use super::apparatus::{apparatus, is_made};
 use super::arena::{self, Consumer, Lane};
+use super::arrivals::Sites;
 use super::candidates::{self, Found};
 use super::guard::Guard;
+use super::heirs::Heirs;
 use super::install::Rewriter;
 use super::intake::Intake;
 use super::juc::Juc;
@@ -227,6 +229,7 @@ impl Exact {
             makings: Makings::default(),
             classes: Vec::new(),
             places: HashMap::new(),
+            heirs: Heirs::default(),
             first_site: install::next_site(),
             placeless: HashSet::new(),
             clockless: selection.clockless,
@@ -299,12 +302,12 @@ impl Exact {
         let mut maps = HashMap::new();
         for one in batch.installed {
             let candidate = &found.candidates[one.candidate];
-            self.sites += one.sites.len();
+            self.sites += one.sites.sites.len();
             self.methods += one.maps.len();
             self.refused.extend(one.refused);
             self.names.push(candidate.name.clone());
             maps.extend(one.maps);
-            self.note_sites(vm, recording, &candidate.class, (&one.sites, &one.methods));
+            self.note_sites(vm, recording, &candidate.class, &one.sites);
         }
         if let Some(juc) = &mut self.juc {
             juc.whole = !self.refused.iter().any(|one| one.concerns(LOCK_SUPPORT));
@@ -328,8 +331,13 @@ impl Exact {
         vm: Vm<'_>,
         recording: &Recording,
         held: &Ref<'_>,
-        (sites, methods): (&[Site], &HashMap<usize, Handle>),
+        Sites {
+            sites,
+            heirs,
+            methods,
+        }: &Sites,
     ) {
+        self.heirs.note(heirs);
         let class = self.classes.len();
         if let Some(guard) = &mut self.guard {
             guard.note_mirror(vm, class, held);

@@ -258,7 +258,7 @@ impl Exact {
             return self.tie(recording, note, tie);
         }
         if is_of_operation(note) {
-            return self.operation(recording, note, now);
+            return self.operation(vm, recording, note, now);
         }
         if is_of_access(note) {
             return self.access(recording, note, now);
@@ -302,7 +302,13 @@ impl Exact {
     }
 
     /// An operation of a lock of `java.util.concurrent`.
-    fn operation(&mut self, recording: &Recording, note: &Note, now: u64) -> Option<RawEvent> {
+    fn operation(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        note: &Note,
+        now: u64,
+    ) -> Option<RawEvent> {
         // One that comes late is of an earlier recording, or of the trial of the probes.
         if !(self.since..=self.until).contains(&note.at) {
             return None;
@@ -322,12 +328,14 @@ impl Exact {
             return None;
         };
         self.operations += 1;
+        let place = self.places.get(&note.site);
+        let place = place.filter(|_| !self.heirs.is_other(vm, note.site));
         Some(RawEvent {
             at: note.at,
             what: What::Operation,
             thread: thread(recording, note.tid)?.0,
             lock: lock.0,
-            stack: self.places.get(&note.site).map_or(0, |place| place.stack.0),
+            stack: place.map_or(0, |place| place.stack.0),
             seq: 0,
             arg: packed(note),
         })

@@ -55,6 +55,7 @@ const MORE_STACK: u16 = 6;
 pub(crate) struct Woven {
     pub(crate) edited: Edited,
     pub(crate) sites: Vec<Site>,
+    pub(crate) heirs: Vec<(SiteId, String)>,
 }
 
 /// Rewrites a method; none if there is nothing to report in it.
@@ -103,6 +104,7 @@ pub(crate) fn method(
         edit,
         pool,
         sites: Vec::new(),
+        heirs: Vec::new(),
         first,
         object: None,
         numbers: None,
@@ -166,6 +168,8 @@ struct Weaver<'w, 'p> {
     pool: &'w mut Append<'p>,
     types: Types,
     sites: Vec<Site>,
+    /// See [`Rewritten::heirs`](crate::Rewritten::heirs).
+    heirs: Vec<(SiteId, String)>,
     first: SiteId,
     /// New local variable for the object of the site at hand.
     object: Option<u16>,
@@ -205,6 +209,7 @@ impl Weaver<'_, '_> {
         Ok(Woven {
             edited,
             sites: self.sites,
+            heirs: self.heirs,
         })
     }
 
@@ -224,6 +229,7 @@ impl Weaver<'_, '_> {
             (Deed::Notify, _) => self.notify(act.bci, SiteKind::Notify),
             (Deed::NotifyAll, _) => self.notify(act.bci, SiteKind::NotifyAll),
             (Deed::Call(number), _) => self.called(act.bci, number),
+            (Deed::HeirCall(number), _) => self.called_of_heir(act.bci, number),
             (Deed::Access(access), _) => self.access(act.bci, access),
             (Deed::Return, Some(monitor)) => self.leave_method(act.bci, monitor),
             (Deed::Return, None) => Ok(()),

@@ -252,6 +252,20 @@ impl Weaver<'_, '_> {
         self.calling(bci, site.0, number)
     }
 
+    /// The same, in front of a call on what may be an heir of its class.
+    pub(super) fn called_of_heir(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
+        let insns = self.edit.insns();
+        let at = insns.binary_search_by_key(&bci, |insn| insn.bci);
+        let class = at.ok().and_then(|at| match insns[at].operand {
+            Operand::Pool(index) => self.class.pool.member(index),
+            _ => None,
+        });
+        let Some(called) = class else { return Ok(()) };
+        let site = self.site(SiteKind::HeirCall(number), bci.into());
+        self.heirs.push((site, called.class.to_owned()));
+        self.calling(bci, site.0, number)
+    }
+
     fn calling(&mut self, bci: u16, site: u32, number: u8) -> Result<(), Reason> {
         let class = &self.plan.probes.entered.class;
         let method = self.pool.method(class, "calling", "(II)V")?;

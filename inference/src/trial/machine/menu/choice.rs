@@ -31,7 +31,9 @@ const MAX_KNOWN: usize = 24;
 impl fmt::Display for Argument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fixed(Value::Number(n) | Value::Loose(n)) => write!(f, "{n}"),
+            Self::Fixed(Value::Number(n) | Value::Loose(n)) | Self::Supposed(n) => {
+                write!(f, "{n}")
+            }
             Self::Fixed(Value::Object(id)) => write!(f, "object {}", id.0),
             Self::Fixed(_) => write!(f, "?"),
             Self::GotObject(_) => write!(f, "object it got"),
@@ -71,20 +73,25 @@ impl<'a> Machine<'a> {
         let timed = timed && !limits;
         match ty.0 {
             "Z" => {
-                let given = given(world.program, method, slot);
+                let given = given(world.program, (method, slot), fixed);
                 let mut all: Vec<_> = given.unwrap_or_else(|| numbers(&[0, 1]).collect());
                 all.extend(got.then_some(Argument::Got));
                 all
             }
             "I" | "J" | "S" | "B" | "C" if is_used(world.program, method, slot, MAX_CALLS) => {
-                if let Some(all) = given(world.program, method, slot).filter(|_| !timed && !got) {
+                let given = given(world.program, (method, slot), Argument::Supposed);
+                if let Some(all) = given.filter(|_| !timed && !got) {
                     return all;
                 }
                 let mut all: Vec<Argument> = match (ty.0, timed) {
                     ("J", true) => numbers(&[LIMIT, 1]).collect(),
-                    (_, true) => numbers(&[1, LIMIT, 0, 2]).collect(),
-                    (_, false) => numbers(&[1, 0, 2]).collect(),
+                    (_, true) => [1, LIMIT, 0, 2].map(Argument::Supposed).into(),
+                    (_, false) => [1, 0, 2].map(Argument::Supposed).into(),
                 };
+                if let Some(only) = only(world.program, method, slot).filter(|_| !timed && !got) {
+                    all.retain(|one| *one != Argument::Supposed(only));
+                    all.insert(0, fixed(only));
+                }
                 // An int may be a time limit or say who comes; a long among waits is a limit.
                 if (ty.0, timed) != ("J", true) {
                     all.insert(1, Argument::ThreadIndex);
@@ -324,18 +331,32 @@ fn takers(world: &World<'_>, name: &str) -> usize {
 }
 
 /// Several numbers are all that the program ever hands in there.
-fn given(program: &Program, method: MethodIx, slot: u16) -> Option<Vec<Argument>> {
+fn given(
+    program: &Program,
+    (method, slot): (MethodIx, u16),
+    made: impl Fn(i64) -> Argument,
+) -> Option<Vec<Argument>> {
     let given = given::constants(program, method, slot, MAX_CALLS)?;
     let given: Vec<_> = given.into_iter().collect();
     let each = given.iter().map(|&n| Value::Number(n)).collect();
-    let mut all: Vec<_> = numbers(&given).collect();
+    let mut all: Vec<_> = given.iter().map(|&n| made(n)).collect();
     all.insert(1, Argument::Each(each));
     (given.len() > 1).then_some(all)
 }
 
+/// The one number that the program ever hands in there.
+fn only(program: &Program, method: MethodIx, slot: u16) -> Option<i64> {
+    let given = given::constants(program, method, slot, MAX_CALLS)?;
+    given.first().copied().filter(|_| given.len() == 1)
+}
+
 /// Numbers as arguments.
 fn numbers(all: &[i64]) -> impl Iterator<Item = Argument> {
-    all.iter().map(|&n| Argument::Fixed(Value::Number(n)))
+    all.iter().copied().map(fixed)
+}
+
+fn fixed(number: i64) -> Argument {
+    Argument::Fixed(Value::Number(number))
 }
 
 /// The method, or one that it calls, can wait with a time limit.

@@ -1,0 +1,84 @@
+//! Calls of operations by the name of a class that extends theirs.
+//!
+//! `lock()` on a class of the program's may be that of a `ReentrantLock` it extends, or something else that is called so. Which it is
+//! shows nowhere in the code that calls, and when that is rewritten the class may not be there yet. So such a call has a probe all the same,
+//! and what it says counts if the class turns out to be an heir.
+
+use crate::identity::binary_name;
+use crate::vm::{Ref, Vm};
+use locklens_rewrite::SiteId;
+use locklens_trace::juc;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// How often all classes are gone through for it.
+const LOOKS: usize = 50;
+
+/// See the module.
+#[derive(Default)]
+pub(super) struct Heirs {
+    /// The class that each such site calls.
+    called: HashMap<u32, Arc<str>>,
+    /// Whether it is an heir.
+    known: HashMap<Arc<str>, bool>,
+    looks: usize,
+}
+
+impl Heirs {
+    /// Takes in the sites of a class that was rewritten.
+    pub(super) fn note(&mut self, sites: &[(SiteId, String)]) {
+        let called = sites
+            .iter()
+            .map(|(site, class)| (site.0, class.as_str().into()));
+        self.called.extend(called);
+    }
+
+    /// Whether a site calls nothing that is an operation.
+    pub(super) fn is_other(&mut self, vm: Vm<'_>, site: u32) -> bool {
+        let Some(class) = self.called.get(&site).cloned() else {
+            return false;
+        };
+        if !self.known.contains_key(&class) {
+            self.look(vm);
+        }
+        !self.known.get(&class).copied().unwrap_or(false)
+    }
+
+    /// Who has called a class has had it loaded.
+    fn look(&mut self, vm: Vm<'_>) {
+        if self.looks == LOOKS {
+            return;
+        }
+        self.looks += 1;
+        let open = self
+            .called
+            .values()
+            .filter(|class| !self.known.contains_key(*class));
+        let open: HashSet<Arc<str>> = open.cloned().collect();
+        let mut heirs = HashSet::new();
+        for class in vm.loaded_classes().unwrap_or_default() {
+            let signature = vm.class_signature(&class).unwrap_or_default();
+            let name = signature
+                .strip_prefix('L')
+                .and_then(|s| s.strip_suffix(';'));
+            let name = name.and_then(|name| open.get(name));
+            if let Some(name) = name.filter(|_| is_heir(vm, class)) {
+                heirs.insert(Arc::clone(name));
+            }
+        }
+        let known = open.into_iter().map(|class| {
+            let heir = heirs.contains(&class);
+            (class, heir)
+        });
+        self.known.extend(known);
+    }
+}
+
+/// Whether a class extends one that has operations.
+fn is_heir<'vm>(vm: Vm<'vm>, class: Ref<'vm>) -> bool {
+    let mut ancestors = std::iter::successors(Some(class), |class| vm.superclass(class));
+    ancestors.any(|class| {
+        let signature = vm.class_signature(&class).unwrap_or_default();
+        juc::class_named(&binary_name(&signature)).is_some()
+    })
+}
