@@ -81,6 +81,10 @@ pub trait Bench: Clone {
     fn together(&self, _one: usize, _other: usize) -> Option<bool> {
         None
     }
+    /// Two ways of calling one method differ in what they hand in for good, not only in whether all calls hand in the same.
+    fn are_told_apart(&self, _one: usize, _other: usize) -> bool {
+        true
+    }
     /// The regions that an operation begins with: one, or one for each of its steps.
     fn outermost(&self, operation: usize) -> Vec<RegionId> {
         self.operations()[operation]

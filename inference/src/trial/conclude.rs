@@ -4,7 +4,7 @@
 use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::{Budget, Lab};
-use super::measure::{asking, exclusion, passing, read_write};
+use super::measure::{asking, exclusion, kinds, passing, read_write};
 use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, LockType, Role};
 
@@ -43,10 +43,11 @@ pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<C
         Machine::Semaphore(semaphore) => self::semaphore(lab, finding, &semaphore),
         Machine::Queue(queue) => self::queue(lab, finding, &queue),
         Machine::Handoff(_) => self::handoff(finding),
-        Machine::ReadWrite(_) => Some(self::read_write(lab, finding)),
+        Machine::ReadWrite(lock) => Some(self::read_write(lab, finding, lock.most)),
         Machine::Barrier(barrier) => Some(self::barrier(finding, &barrier)),
         Machine::Latch(latch) => self::latch(lab, finding, &latch),
         Machine::Event(_) => event(lab, finding),
+        Machine::Room(room) => Some(self::room(finding, room.is_of_groups())),
     }
 }
 
@@ -100,6 +101,9 @@ impl Conclusion {
 
 fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option<Conclusion> {
     let (lock, unlock) = (finding.first(Role::Lock), finding.first(Role::Unlock));
+    if kinds::takes_several(lab, lock) {
+        return None;
+    }
     let grows = exclusion::grows(lab, lock, unlock);
     let strangers = exclusion::strangers_give(lab, lock, unlock);
     let mut unlocks = finding.cast.get(&Role::Unlock).into_iter().flatten();
@@ -133,7 +137,11 @@ fn semaphore<B: Bench>(
     semaphore: &Semaphore,
 ) -> Option<Conclusion> {
     let carried = finding.tally.carried > 0;
+    let take = finding.first(Role::Acquire);
     let odds = match semaphore.initial {
+        // It is not by number that others are kept out.
+        1 if kinds::takes_several(lab, take) => return None,
+        2.. if kinds::keeps_out_others(lab, take) => return None,
         // What was put in came out: a queue.
         0 if carried => return None,
         // Each waits for a permit of his own.
@@ -281,7 +289,7 @@ fn handoff(finding: Finding) -> Option<Conclusion> {
     })
 }
 
-fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Conclusion {
+fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding, most: Option<usize>) -> Conclusion {
     let ends = read_write::Ends {
         read_lock: finding.first(Role::ReadLock),
         write_lock: finding.first(Role::WriteLock),
@@ -291,6 +299,10 @@ fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Conclusion {
     let reentrant = read_write::is_reentrant(lab, ends, preference);
     let made = Conclusion::new(finding, FULL, "a read-write lock");
     let made = made.flag("reentrant", reentrant);
+    let made = match most {
+        Some(most) => made.note(&format!("it lets in {most} readers at once")),
+        None => made,
+    };
     match preference {
         Some(who) => made.word("preference", who),
         None => made,
@@ -325,8 +337,13 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     let moves = !lab.operations()[gives].once && passing::moves(lab, it);
     let odds = if moves { MOVING } else { 4.0 };
     let future = finding.tally.carried > 0;
-    let what = format!("a latch of count {}", latch.count);
-    let made = Conclusion::new(finding, odds, what).count("count", latch.count);
+    let made = match passing::opens_sooner(lab, it) {
+        true => Conclusion::new(finding, odds, "a latch"),
+        false => {
+            let what = format!("a latch of count {}", latch.count);
+            Conclusion::new(finding, odds, what).count("count", latch.count)
+        }
+    };
     Some(match future {
         true => made.word("form", "future"),
         false => made,
@@ -342,4 +359,19 @@ fn event<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
     let phases = others_wait(lab, &finding);
     let made = || Conclusion::new(finding, EVENT, "an event that is set and reset");
     (!feeds && !phases).then(|| made().word("form", "resettable event"))
+}
+
+/// No type of the table keeps out some and shares with others.
+fn room(finding: Finding, groups: bool) -> Conclusion {
+    let (what, note) = match groups {
+        true => (
+            "a room for one group at a time",
+            "those of one kind share it and wait until all of another have left",
+        ),
+        false => (
+            "several things of which some are taken at once",
+            "one way of taking it keeps out two that let each other in",
+        ),
+    };
+    Conclusion::new(finding, EVENT, what).note(note)
 }

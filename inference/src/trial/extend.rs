@@ -110,6 +110,9 @@ fn returned<B: Bench>(
 }
 
 fn weights(machine: &Machine, role: Role) -> Vec<u32> {
+    if let Machine::Room(room) = machine {
+        return room.kinds().collect();
+    }
     match (machine.lock_type(), role) {
         (LockType::Semaphore, _) => (1..=UNITS).collect(),
         (LockType::ProducerConsumer, Role::Take) => vec![1, ALL],

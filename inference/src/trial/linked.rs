@@ -130,6 +130,11 @@ impl<B: Bench> Bench for Linked<B> {
             .together(self.steps[one].first, self.steps[other].first)
     }
 
+    fn are_told_apart(&self, one: usize, other: usize) -> bool {
+        self.lock
+            .are_told_apart(self.steps[one].first, self.steps[other].first)
+    }
+
     fn is_genuine(&self) -> bool {
         self.lock.is_genuine()
     }

@@ -3,7 +3,7 @@
 use super::bench::Bench;
 use super::conform::{Finding, Judged, judge};
 use super::extend::extend;
-use super::measure::{Candidate, barrier, event, exclusion, handing, passing, read_write};
+use super::measure::{Candidate, barrier, event, exclusion, handing, kinds, passing, read_write};
 use super::probe::{Allowed, Probes};
 use crate::types::LockType;
 
@@ -73,7 +73,11 @@ fn candidates<B: Bench>(
             all
         }
         LockType::Lock => exclusion::locks(probes, allowed),
-        LockType::Condition => event::events(probes, allowed),
+        LockType::Condition => {
+            let mut all = event::events(probes, allowed);
+            all.extend(kinds::rooms(probes, allowed));
+            all
+        }
         LockType::Semaphore => {
             let mut all = exclusion::semaphores(probes, allowed);
             all.extend(passing::semaphores(probes, allowed));

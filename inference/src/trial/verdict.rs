@@ -5,6 +5,7 @@ use super::bench::Bench;
 use super::conclude::Conclusion;
 use super::lab::{Budget, Lab};
 use super::linked::upgraded;
+use super::measure::barrier;
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
 use super::spec::SHUTS;
@@ -22,6 +23,8 @@ const FURTHER_BENCHES: usize = 2;
 const REFUTED: f64 = 4.0;
 /// … when its methods can be called in several ways, and perhaps not in all that matter.
 const MISUSED: f64 = 1.5;
+/// … which several hold at once.
+const SEVERAL: f64 = 6.0;
 /// … when no assignment was found that could even be tried, but something else was found.
 const NO_MATCH: f64 = 2.5;
 
@@ -184,6 +187,14 @@ impl<'b, B: Bench> Trials<'b, B> {
             _ if hypothesis.lock_type == LockType::Lock && self.has_several(&regions) => {
                 against(LockType::Lock, NO_MATCH, ": several held it at once")
             }
+            _ if self.probes.iter().any(|p| lets_in_several(p, hypothesis)) => {
+                against(LockType::Lock, SEVERAL, ": several held it at once")
+            }
+            _ if self.probes.iter().any(|p| meets_nobody(p, hypothesis)) => against(
+                LockType::Barrier,
+                REFUTED,
+                ": who comes there opens it for nobody",
+            ),
             _ => Opinion::Inconclusive,
         }
     }
@@ -329,6 +340,29 @@ fn examine<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis, rival: boo
             None => Opinion::Inconclusive,
         },
     }
+}
+
+/// As the program makes the lock, whichever way it is called, several have it before one waits.
+fn lets_in_several<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis) -> bool {
+    let bench = probes.lab.bench();
+    let lock = hypothesis.lock_type == LockType::Lock && bench.is_genuine();
+    let cast = operations(bench, &hypothesis.roles).filter(|_| lock);
+    let several = |&op: &usize| matches!(probes.levels[op], Level::Waits { passes: 2.., .. });
+    let locks = cast.as_ref().and_then(|cast| cast.get(&Role::Lock));
+    locks.is_some_and(|locks| locks.iter().all(several))
+}
+
+/// Nobody waits there for another one who comes there, as the program makes the lock. Of several regions one may be where
+/// it is said that one has come, and another where the others are awaited.
+fn meets_nobody<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis) -> bool {
+    let bench = probes.lab.bench();
+    let single = hypothesis.lock_type == LockType::Barrier && hypothesis.regions().len() == 1;
+    let cast = operations(bench, &hypothesis.roles).filter(|_| single && bench.is_genuine());
+    cast.is_some_and(|cast| {
+        probes.lab.allow(BELIEF);
+        let mut arriving = cast.values().flatten();
+        arriving.all(|&op| barrier::meets_nobody(probes, op))
+    })
 }
 
 /// All regions that wait in the hypothesis also do in what was found.

@@ -98,8 +98,9 @@ fn belittle(
     let waiting = hypothesis.waiting();
     let is_part = |whole: &Hypothesis| {
         let more = whole.waiting();
-        // A writer who takes every permit is more than a semaphore tells.
-        let tells_more = whole.lock_type == LockType::ReadWrite && more == waiting;
+        // A writer who takes every permit is more than a semaphore tells, and so is who is kept out though permits are left.
+        let room = whole.lock_type == LockType::Condition && !whole.details.contains_key("form");
+        let tells_more = (whole.lock_type == LockType::ReadWrite || room) && more == waiting;
         whole.lock_type != hypothesis.lock_type
             && (more.len() > waiting.len() || tells_more)
             && !waiting.is_empty()

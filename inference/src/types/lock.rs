@@ -3,6 +3,7 @@
 
 use super::case::{Case, Checker, Explanation};
 use super::log::{End, Entry, Log, Stay};
+use super::odds::DOUBTFUL;
 use super::score::{Score, Stakes, odds_of};
 use super::search::{NONE, Roles};
 use super::waiters::{FAIR_COST, Waiters};
@@ -139,7 +140,8 @@ fn best(log: &Log, roles: &[u8]) -> (Score, Run, bool) {
     let fair = run(log, roles, true);
     let b = fair.score.plus(-FAIR_COST);
     if b.llr > a.llr {
-        (b, fair, true)
+        // Who is served by rank is served neither in line nor by chance.
+        (b, fair, b.failed() <= DOUBTFUL)
     } else {
         (a, barging, false)
     }

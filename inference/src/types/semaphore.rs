@@ -5,6 +5,7 @@
 
 use super::case::{Case, Checker, Explanation};
 use super::log::Log;
+use super::odds::DOUBTFUL;
 use super::score::Score;
 use super::search::{NONE, Roles};
 use super::tokens::{self, ANY, FILL, GIVE, TAKE, TRY, TokensRun, amount, code, role};
@@ -122,7 +123,8 @@ fn best(log: &Log, roles: &[u8]) -> (Score, TokensRun, bool) {
     let fair = tokens::run(log, roles, true);
     let b = rate(roles, &fair).plus(-FAIR_COST);
     if b.llr > a.llr {
-        (b, fair, true)
+        // Who is served by rank is served neither in line nor by chance.
+        (b, fair, b.failed() <= DOUBTFUL)
     } else {
         (a, barging, false)
     }

@@ -262,3 +262,79 @@ impl Subject for Handover {
         }
     }
 }
+
+/// Stages of which the third opens it; each call names one, or the next one.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Stages {
+    stage: u8,
+    calls: u8,
+}
+
+impl Subject for Stages {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["to 0", "to next", "to 1", "to 2", "await"]
+    }
+
+    fn region(&self, operation: u32) -> u32 {
+        if operation < 4 { 0 } else { operation }
+    }
+
+    fn alternates(&self, name: &str) -> bool {
+        name == "to next"
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        let next = self.calls % 3;
+        let to = match call.name {
+            "await" if self.stage < 2 => return Did::Wait,
+            "await" => return DONE,
+            "to next" => {
+                self.calls += 1;
+                next
+            }
+            name => name.bytes().last().map_or(0, |n| n - b'0'),
+        };
+        self.stage = self.stage.max(to);
+        DONE
+    }
+}
+
+/// Two of one kind and one of another meet.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Molecule {
+    came: [u32; 2],
+    round: u32,
+    waiting: Vec<(usize, u32)>,
+}
+
+impl Subject for Molecule {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["h", "o"]
+    }
+
+    fn is_genuine(&self) -> bool {
+        true
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        if let Some(at) = self.waiting.iter().position(|w| w.0 == call.thread) {
+            if self.waiting[at].1 == self.round {
+                return Did::Wait;
+            }
+            self.waiting.remove(at);
+            return DONE;
+        }
+        let kind = usize::from(call.name == "o");
+        if self.came[kind] == 2 - kind as u32 {
+            return Did::Wait;
+        }
+        self.came[kind] += 1;
+        if self.came == [2, 1] {
+            self.came = [0, 0];
+            self.round += 1;
+            return DONE;
+        }
+        self.waiting.push((call.thread, self.round));
+        Did::Wait
+    }
+}

@@ -2,12 +2,16 @@
 
 mod counting;
 mod meeting;
+mod rooms;
 mod sharing;
 
 pub(super) use counting::{
     Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order, Turns, Window,
 };
-pub(super) use meeting::{Handover, HandoverFault, Meeting, MeetingFault, Opening, OpeningKind};
+pub(super) use meeting::{
+    Handover, HandoverFault, Meeting, MeetingFault, Molecule, Opening, OpeningKind, Stages,
+};
+pub(super) use rooms::{Bounded, Forks, Sitting, Washroom};
 pub(super) use sharing::{Preference, Sharing, SharingFault, Upgrading};
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
@@ -45,6 +49,18 @@ pub(super) fn truth(so: bool) -> Did {
 pub(super) trait Subject: Clone {
     /// Names of its operations.
     fn names(&self) -> Vec<&'static str>;
+    /// The region of an operation: several may be ways of calling one method.
+    fn region(&self, operation: u32) -> u32 {
+        operation
+    }
+    /// An operation hands in one thing after the other, each of which another one of its region hands in for good.
+    fn alternates(&self, _name: &str) -> bool {
+        false
+    }
+    /// It is made as the program makes it.
+    fn is_genuine(&self) -> bool {
+        false
+    }
     /// What a call does once, before its first attempt.
     fn arrive(&mut self, _call: &Attempt) {}
     /// Looks whether it can pass, and does.
@@ -72,10 +88,10 @@ impl<S: Subject> Fake<S> {
         let by = rotate % numbered.len();
         numbered.rotate_left(by);
         let operation = |&(name, n): &(&'static str, u32)| Operation {
-            regions: vec![RegionId(n)],
+            regions: vec![RegionId(subject.region(n))],
             name: format!("Fake.{name}()"),
             once: false,
-            alternates: false,
+            alternates: subject.alternates(name),
         };
         Self {
             operations: numbered.iter().map(operation).collect(),
@@ -161,5 +177,9 @@ impl<S: Subject> Bench for Fake<S> {
 
     fn cost(&self) -> u64 {
         self.cost
+    }
+
+    fn is_genuine(&self) -> bool {
+        self.subject.is_genuine()
     }
 }

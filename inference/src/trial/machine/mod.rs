@@ -454,6 +454,10 @@ impl Bench for Machine<'_> {
         called_together(program, &method(one), &method(other), &inside)
     }
 
+    fn are_told_apart(&self, one: usize, other: usize) -> bool {
+        self.menu.plans[one].is_told_apart(&self.menu.plans[other])
+    }
+
     fn call(&mut self, thread: usize, operation: usize, token: u32) -> Reaction {
         let own = if self.why.is_some() {
             Err(Outcome::Stuck)

@@ -26,6 +26,19 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// They are of different methods, or hand in something else for good: nothing at all, or another value.
+    pub(super) fn is_told_apart(&self, from: &Self) -> bool {
+        let nothing = Argument::Fixed(Value::Null);
+        let differs = |(a, b): (&Argument, &Argument)| {
+            let fixed = matches!((a, b), (Argument::Fixed(_), Argument::Fixed(_)));
+            a != b && (fixed || *a == nothing || *b == nothing)
+        };
+        let mut pairs = self.arguments.iter().zip(&from.arguments);
+        self.method != from.method || pairs.any(differs)
+    }
+}
+
 /// How an argument is chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Argument {

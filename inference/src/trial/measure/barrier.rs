@@ -2,7 +2,7 @@
 
 use super::super::bench::{Bench, Outcome};
 use super::super::lab::Session;
-use super::super::probe::{Allowed, Probes, Waiting};
+use super::super::probe::{Allowed, Level, Probes, Waiting};
 use super::super::spec::{Barrier, Machine};
 use super::Candidate;
 use crate::types::Role;
@@ -30,6 +30,23 @@ pub(in super::super) fn barriers<B: Bench>(
         found.extend(parties.map(|n| candidate(arrive, n)));
     }
     found
+}
+
+/// On a fresh lock nobody who arrives so waits, or all do, however many come: he meets nobody of his own kind.
+pub(in super::super) fn meets_nobody<B: Bench>(probes: &Probes<'_, B>, arrive: usize) -> bool {
+    let mut session = probes.lab.session();
+    match probes.levels[arrive] {
+        Level::Waits { passes: 0, .. } => {
+            let mut all = 0..PARTIES;
+            all.all(|thread| {
+                let reaction = session.call(thread, arrive);
+                let waits = matches!(reaction.own, Outcome::Waits { .. });
+                waits && reaction.others.is_empty()
+            })
+        }
+        Level::Waits { .. } | Level::Refuses { .. } | Level::Never => true,
+        Level::Throws | Level::Unclear => false,
+    }
 }
 
 fn candidate(arrive: usize, parties: u32) -> Candidate {

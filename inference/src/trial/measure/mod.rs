@@ -7,6 +7,7 @@ pub(super) mod barrier;
 pub(super) mod event;
 pub(super) mod exclusion;
 pub(super) mod handing;
+pub(super) mod kinds;
 pub(super) mod passing;
 pub(super) mod read_write;
 

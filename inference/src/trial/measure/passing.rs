@@ -230,6 +230,24 @@ pub(in super::super) fn feeds<B: Bench>(lab: &Lab<'_, B>, waits: usize, operatio
     }
 }
 
+/// It is counted down with one thing after the other, and always with one of them sooner: what opens it is what is handed
+/// in, not how often.
+pub(in super::super) fn opens_sooner<B: Bench>(
+    lab: &Lab<'_, B>,
+    (waits, gives, count): (usize, usize, u32),
+) -> bool {
+    let operations = lab.operations();
+    let other = |&op: &usize| {
+        operations[op].regions == operations[gives].regions && !operations[op].alternates
+    };
+    let opens = |op: usize| {
+        let mut session = lab.session();
+        session.waits(0, waits) && (1..count as usize).any(|thread| session.frees(thread, op, 0))
+    };
+    let mut others = (0..operations.len()).filter(other);
+    operations[gives].alternates && others.any(opens)
+}
+
 /// Once it is open, one more count-down changes which of the things handed in a waiter gets.
 pub(in super::super) fn moves<B: Bench>(
     lab: &Lab<'_, B>,

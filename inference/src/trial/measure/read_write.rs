@@ -34,6 +34,7 @@ pub(in super::super) fn find<B: Bench>(
             .others(write)
             .filter(|&r| allowed.allows(Role::ReadLock, r));
         let reads = reads.filter(|&r| is_shared(&probes.levels[r]));
+        let reads = reads.filter(|&r| probes.lab.bench().are_told_apart(r, write));
         let reads = reads.filter(|&r| shares(&probes.lab, r, write));
         for read in reads.collect::<Vec<_>>() {
             found.extend(unlocks(probes, allowed, read, write));
@@ -42,14 +43,32 @@ pub(in super::super) fn find<B: Bench>(
     found
 }
 
-/// Readers one may stop counting: a lock may let in no more than so many.
+/// Readers one may stop counting: permits of which a writer takes all are as good a reading of a lock that lets in fewer.
 const READERS: u32 = 4;
 
-fn is_shared<B>(level: &Level<B>) -> bool {
+/// How many readers it lets in, if there is a bound.
+fn most<B>(level: &Level<B>) -> Option<u32> {
     match level {
-        Level::Waits { passes, .. } => *passes >= READERS,
-        _ => true,
+        Level::Waits { passes, .. } => Some(*passes),
+        _ => None,
     }
+}
+
+fn is_shared<B>(level: &Level<B>) -> bool {
+    most(level).is_none_or(|most| most > 1)
+}
+
+/// What a writer gives back is what readers take: permits, of which he takes all.
+fn is_one_number<B: Bench>(
+    lab: &Lab<'_, B>,
+    (read, most): (usize, u32),
+    write_unlock: usize,
+) -> bool {
+    let most = most as usize;
+    let mut session = lab.session();
+    (0..most).all(|thread| session.passes(thread, read))
+        && session.passes(most + 1, write_unlock)
+        && session.passes(most, read)
 }
 
 /// Readers share and keep writers out; a writer keeps readers out.
@@ -78,6 +97,11 @@ fn unlocks<B: Bench>(
     let pairs = reads
         .iter()
         .flat_map(|&r| writes.iter().map(move |&w| (r, w)));
+    let most = most(&probes.levels[read]);
+    let pairs = pairs.filter(|&(_, write_unlock)| {
+        let few = most.filter(|&most| most < READERS);
+        few.is_none_or(|few| !is_one_number(&probes.lab, (read, few), write_unlock))
+    });
     let candidate = |(read_unlock, write_unlock)| {
         let cast = [
             (Role::ReadLock, read),
@@ -85,7 +109,8 @@ fn unlocks<B: Bench>(
             (Role::WriteLock, write),
             (Role::WriteUnlock, write_unlock),
         ];
-        Candidate::new(vec![Machine::ReadWrite(ReadWrite::default())], cast)
+        let machine = ReadWrite::bounded(most.map(|most| most as usize));
+        Candidate::new(vec![Machine::ReadWrite(machine)], cast)
     };
     pairs.map(candidate).collect()
 }

@@ -11,6 +11,7 @@ mod latch;
 mod lock;
 mod queue;
 mod read_write;
+mod room;
 mod semaphore;
 
 pub(super) use barrier::Barrier;
@@ -20,6 +21,7 @@ pub(super) use latch::{Counting, Latch};
 pub(super) use lock::Lock;
 pub(super) use queue::{Drain, Ends, Queue};
 pub(super) use read_write::ReadWrite;
+pub(super) use room::Room;
 pub(super) use semaphore::{Giving, Semaphore};
 
 use super::bench::Returned;
@@ -148,6 +150,7 @@ pub(super) enum Machine {
     Barrier(Barrier),
     Latch(Latch),
     Event(Event),
+    Room(Room),
 }
 
 impl Machine {
@@ -162,6 +165,7 @@ impl Machine {
             Self::Barrier(m) => m,
             Self::Latch(m) => m,
             Self::Event(m) => m,
+            Self::Room(m) => m,
         }
     }
 
@@ -176,6 +180,7 @@ impl Machine {
             Self::Barrier(m) => m,
             Self::Latch(m) => m,
             Self::Event(m) => m,
+            Self::Room(m) => m,
         }
     }
 
@@ -188,7 +193,7 @@ impl Machine {
             Self::ReadWrite(_) => LockType::ReadWrite,
             Self::Barrier(_) => LockType::Barrier,
             Self::Latch(_) => LockType::Latch,
-            Self::Event(_) => LockType::Condition,
+            Self::Event(_) | Self::Room(_) => LockType::Condition,
         }
     }
 }

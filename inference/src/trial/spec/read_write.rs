@@ -8,11 +8,25 @@ use std::collections::BTreeSet;
 /// The machine of a read-write lock of any preference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct ReadWrite {
+    /// Most readers inside at once, if there is a bound.
+    pub(in super::super) most: Option<usize>,
     readers: BTreeSet<usize>,
     writer: Option<usize>,
 }
 
 impl ReadWrite {
+    /// A lock that lets in so many readers at once.
+    pub(in super::super) fn bounded(most: Option<usize>) -> Self {
+        Self {
+            most,
+            ..Self::default()
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.most.is_some_and(|most| self.readers.len() >= most)
+    }
+
     fn is_free(&self) -> bool {
         self.writer.is_none() && self.readers.is_empty()
     }
@@ -36,7 +50,7 @@ impl Spec for ReadWrite {
     fn guard(&self, call: &Call, waiting: &[Call]) -> Guard {
         let writers = waiting.iter().any(|w| w.role == Role::WriteLock);
         match call.role {
-            Role::ReadLock if self.writer.is_some() => Guard::Shut,
+            Role::ReadLock if self.writer.is_some() || self.is_full() => Guard::Shut,
             Role::ReadLock if writers => Guard::Either,
             Role::WriteLock if !self.is_free() => Guard::Shut,
             Role::WriteLock if !waiting.is_empty() => Guard::Either,
@@ -64,7 +78,7 @@ impl Spec for ReadWrite {
 
     fn extent(&self) -> Extent {
         Extent {
-            threads: 6,
+            threads: 6.max(self.most.unwrap_or(0) + 2),
             steps: 20,
         }
     }

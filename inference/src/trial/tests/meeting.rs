@@ -1,7 +1,9 @@
 //! BARRIER, LATCH, and what looks like them.
 
 use super::*;
-use crate::trial::fake::{Handover, HandoverFault, Meeting, MeetingFault, Opening, OpeningKind};
+use crate::trial::fake::{
+    Handover, HandoverFault, Meeting, MeetingFault, Molecule, Opening, OpeningKind, Stages,
+};
 
 #[test]
 fn a_barrier_is_found_with_its_parties() {
@@ -92,4 +94,26 @@ fn broken_hand_overs_are_nothing() {
     for fault in [HandoverFault::Twice, HandoverFault::Deaf] {
         assert_eq!(types(Handover::new(fault)), [], "{fault:?}");
     }
+}
+
+#[test]
+fn what_is_handed_in_opens_it_and_not_how_often() {
+    let all = found(Stages::default());
+    assert_eq!(all[0].0.lock_type, LockType::Latch, "{all:?}");
+    assert_eq!(detail(&all[0].0, "count"), None);
+}
+
+#[test]
+fn who_meets_none_of_his_own_kind_is_at_no_barrier() {
+    for kind in ["h", "o"] {
+        let opinion = asked(
+            Molecule::default(),
+            LockType::Barrier,
+            &[(Role::Arrive, kind)],
+        );
+        assert!(matches!(opinion, Opinion::Refuted(_)), "{opinion:?}");
+    }
+    let both = [(Role::Arrive, "h"), (Role::Arrive, "o")];
+    let opinion = asked(Molecule::default(), LockType::Barrier, &both);
+    assert!(!matches!(opinion, Opinion::Confirmed(..)), "{opinion:?}");
 }

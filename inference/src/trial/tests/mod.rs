@@ -6,6 +6,7 @@ mod counting;
 mod guessing;
 mod meeting;
 mod properties;
+mod rooms;
 mod sharing;
 mod weighing;
 
