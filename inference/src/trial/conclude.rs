@@ -62,6 +62,11 @@ impl Conclusion {
         matches!(self.finding.machine, Machine::Lock(_)) && self.odds >= FULL
     }
 
+    /// Groups that keep each other out by what their callers say of themselves: where each is of one member, that is its owner.
+    pub(super) fn may_have_owners(&self) -> bool {
+        matches!(&self.finding.machine, Machine::Room(room) if room.is_of_groups())
+    }
+
     /// It is of this type.
     pub(super) fn is_of(&self, lock_type: LockType) -> bool {
         self.finding.machine.lock_type() == lock_type

@@ -434,8 +434,8 @@ fn evidence(conclusion: &Conclusion, benches: u32, assumed: &[&'static str]) -> 
     Evidence {
         log_odds: conclusion.odds * sure,
         confirmed: u64::from(tally.predictions()),
-        // A guess may be what decided how it went.
-        borne_out: tally.guessed == 0,
+        // A guess may be what decided how it went, and what else goes so whose lock it is by name.
+        borne_out: tally.guessed == 0 && !conclusion.may_have_owners(),
         pro,
         ..Evidence::default()
     }
