@@ -28,11 +28,16 @@ pub(super) struct Dependency {
     /// Where it wants it, the first time that this is known.
     pub(super) site: Option<Site>,
     pub(super) count: u64,
-    /// It would have given up, every time.
-    pub(super) timed: bool,
+    /// It would have given up: who does is told apart from who waits for ever.
+    timed: bool,
+    /// What it waits with has a limit, which its step does not tell.
+    limited: bool,
     /// It holds nothing else, as far as the trace goes.
     pub(super) sure: bool,
 }
+
+/// What a thread wants, and whether it would give up.
+type Wants = (Wanted, bool);
 
 /// A lock held at a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,7 +118,7 @@ impl Scan {
             }
             if let Wanted::Notice(lock) = dependency.wanted {
                 let known = self.natures.get(&lock);
-                dependency.timed |= known.is_some_and(|known| known.limited);
+                dependency.limited |= known.is_some_and(|known| known.limited);
             }
         }
     }
@@ -199,7 +204,7 @@ struct Notes<'s> {
 
 impl Notes<'_> {
     fn wants(&mut self, moment: Moment, wanted: Wanted, timed: bool, held: &[Held]) {
-        let index = self.table.add(moment, wanted, timed, held);
+        let index = self.table.add(moment, (wanted, timed), held);
         self.served.waits(index);
         let Some(index) = index else {
             return;
@@ -217,9 +222,10 @@ impl Notes<'_> {
         let Some(places) = self.served.places(moment.thread, lock) else {
             return;
         };
-        let known = places
+        let ways = places
             .iter()
-            .filter_map(|&place| table.find(moment, Wanted::Notice(place), held));
+            .flat_map(|&place| [true, false].map(|timed| (Wanted::Notice(place), timed)));
+        let known = ways.filter_map(|wants| table.find(moment, wants, held));
         let known = known.collect();
         self.served.comes(moment.thread, lock, known);
     }
@@ -326,12 +332,11 @@ impl Hasher for AsIs {
 
 impl Table {
     /// Counts a dependency; its index, if there was room.
-    fn add(&mut self, m: Moment, wanted: Wanted, timed: bool, held: &[Held]) -> Option<u32> {
-        let free = match self.look_up(m, wanted, held) {
+    fn add(&mut self, m: Moment, wants: Wants, held: &[Held]) -> Option<u32> {
+        let free = match self.look_up(m, wants, held) {
             Ok(index) => {
                 let known = &mut self.all[index as usize];
                 known.count += 1;
-                known.timed &= timed;
                 known.site = known.site.or(m.site);
                 return Some(index);
             }
@@ -344,6 +349,7 @@ impl Table {
         let index = self.all.len() as u32;
         self.known.insert(free, index);
         self.holds += held.len();
+        let (wanted, timed) = wants;
         self.all.push(Dependency {
             thread: m.thread,
             wanted,
@@ -351,23 +357,24 @@ impl Table {
             site: m.site,
             count: 1,
             timed,
+            limited: false,
             sure: m.sure,
         });
         Some(index)
     }
 
     /// The index of a dependency, if it is known.
-    pub(super) fn find(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Option<u32> {
-        self.look_up(m, wanted, held).ok()
+    pub(super) fn find(&self, m: Moment, wants: Wants, held: &[Held]) -> Option<u32> {
+        self.look_up(m, wants, held).ok()
     }
 
     /// Its index, or the number under which it is to be kept.
-    fn look_up(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Result<u32, u64> {
-        let mut hash = hash(m, wanted, held);
+    fn look_up(&self, m: Moment, wants: Wants, held: &[Held]) -> Result<u32, u64> {
+        let mut hash = hash(m, wants, held);
         while let Some(&index) = self.known.get(&hash) {
             let known = &self.all[index as usize];
-            let same = (known.thread, known.sure, known.wanted) == (m.thread, m.sure, wanted);
-            if same && known.is_held(held) {
+            let same = (known.thread, known.sure) == (m.thread, m.sure);
+            if same && (known.wanted, known.timed) == wants && known.is_held(held) {
                 return Ok(index);
             }
             hash = hash.wrapping_add(1);
@@ -377,6 +384,11 @@ impl Table {
 }
 
 impl Dependency {
+    /// It gives up, instead of waiting for ever.
+    pub(super) fn gives_up(&self) -> bool {
+        self.timed || self.limited
+    }
+
     fn is_held(&self, held: &[Held]) -> bool {
         let has = |h: &Held| {
             self.held
@@ -404,14 +416,14 @@ fn holds(held: &[Held]) -> Box<[Hold]> {
 }
 
 /// The same for the same locks in any order.
-fn hash(m: Moment, wanted: Wanted, held: &[Held]) -> u64 {
+fn hash(m: Moment, (wanted, timed): Wants, held: &[Held]) -> u64 {
     let (kind, id) = match wanted {
         Wanted::Lock(lock, mode) => (mode.code(), lock.0),
         Wanted::Notice(lock) => (8, lock.0),
         Wanted::End(thread) => (9, thread.0),
     };
-    let what =
-        mixed(u64::from(m.thread.0) << 32 | u64::from(id)) ^ mixed(kind << 1 | u64::from(m.sure));
+    let how = u64::from(timed) << 1 | u64::from(m.sure);
+    let what = mixed(u64::from(m.thread.0) << 32 | u64::from(id)) ^ mixed(kind << 2 | how);
     let held = held
         .iter()
         .map(|h| mixed(u64::from(h.lock.0) << 8 ^ h.mode.code() << 24 | 1 << 63));
