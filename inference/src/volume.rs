@@ -208,6 +208,7 @@ fn gap_name(cause: GapCause) -> &'static str {
         GapCause::Truncated => "truncated",
         GapCause::Damaged => "damaged",
         GapCause::Unreadable => "unreadable",
+        GapCause::AnotherTrace => "another-trace",
         GapCause::Io => "io-error",
     }
 }

@@ -3,7 +3,7 @@
 use crate::exit::{Exit, Failure};
 use crate::replace::{Output, Replace};
 use locklens_viz::{Look, clean_lines};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
@@ -44,13 +44,38 @@ pub(crate) fn write(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<Exit, Failure> {
     may_replace.allows(path, Output::Text)?;
-    let written = File::create(path).map(BufWriter::new).and_then(|mut out| {
+    let written = put(path, |file| {
+        let mut out = BufWriter::new(file);
         write(&mut out)?;
         out.flush()
     });
     written
         .map(|()| Exit::Fine)
         .map_err(|error| Failure::usage(format_args!("can't write {}: {error}", path.display())))
+}
+
+/// Fills a file: all of it, or what is there stays as it is. Where no other file can be made beside it, or it is none, it is written as it is.
+fn put(path: &Path, fill: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
+    let there = path.metadata().ok();
+    // What a link leads to is replaced, not the link.
+    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut name = real.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    let new = real.with_file_name(name);
+    let is_file = there.as_ref().is_none_or(fs::Metadata::is_file);
+    let made = is_file.then(|| File::create_new(&new).ok()).flatten();
+    let Some(file) = made else {
+        return File::create(path).and_then(fill);
+    };
+    let like_before = there.map_or(Ok(()), |there| file.set_permissions(there.permissions()));
+    let filled = like_before
+        .and_then(|()| fill(file))
+        .and_then(|()| fs::rename(&new, &real));
+    if filled.is_err() {
+        // What is left of it says by its name whose it is.
+        let _ = fs::remove_file(&new);
+    }
+    filled
 }
 
 /// Says something beside the result. What is said may name things of the target.
@@ -130,4 +155,36 @@ fn width(stream: &impl AsFd) -> usize {
         .or_else(measured)
         .filter(|&columns| columns > 0)
         .map_or(PLAIN_WIDTH, |columns| usize::from(columns).max(LEAST_WIDTH))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn what_is_there_is_replaced_as_a_whole_or_stays() {
+        let name = format!("locklens-put-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let [page, link] = ["page.html", "link"].map(|name| folder.join(name));
+        fs::write(&page, "good").unwrap();
+        fs::set_permissions(&page, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&page, &link).unwrap();
+        let fails = |mut file: File| {
+            file.write_all(b"half")?;
+            Err(io::ErrorKind::StorageFull.into())
+        };
+        assert!(put(&link, fails).is_err());
+        assert_eq!(fs::read(&page).unwrap(), b"good");
+        put(&link, |mut file| file.write_all(b"better")).unwrap();
+        assert_eq!(fs::read(&page).unwrap(), b"better");
+        let mode = page.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+        assert!(put(&folder.join("new"), fails).is_err());
+        let left: Vec<_> = fs::read_dir(&folder).unwrap().collect();
+        assert_eq!(left.len(), 2, "{left:?}");
+        put(Path::new("/dev/null"), |mut file| file.write_all(b"x")).unwrap();
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -75,6 +75,14 @@ pub(super) struct Cycle {
     pub(super) obstacles: BTreeSet<Obstacle>,
 }
 
+impl Cycle {
+    /// Whether one of those who wait on it in a choice gives up.
+    pub(super) fn is_stall(&self, scan: &Scan, choice: &[u32]) -> bool {
+        let mut around = choice.iter().take(self.nodes.len());
+        around.any(|&index| scan.table.all[index as usize].gives_up())
+    }
+}
+
 /// All cycles.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
@@ -138,6 +146,10 @@ impl Graph {
                     }
                 }
             }
+        }
+        // Of choices only so many are kept: those of threads that wait for ever first.
+        for edge in by_edge.values_mut() {
+            edge.sort_by_key(|&index| scan.table.all[index as usize].gives_up());
         }
         Self {
             nodes: nodes.all,

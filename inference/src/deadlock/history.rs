@@ -4,6 +4,7 @@
 //! came before what; and the moments at which candidates were about to wait. Sixteen to twenty-eight bytes each, in place of
 //! a vector clock for every event: a clock is what following the edges back comes to.
 
+use super::firsts::Firsts;
 use super::follow::{Act, Follower, Held, Moment, Watch};
 use super::moments::Moments;
 use super::scan::Scan;
@@ -82,6 +83,7 @@ pub struct History<'s> {
     pub(super) moments: FastMap<u32, Moments>,
     /// When somebody notified whom a candidate waits for, or who might let it go on, by lock and thread.
     notices: FastMap<(Lock, Thread), Vec<u32>>,
+    pub(super) firsts: Firsts,
     order: u32,
     kept: usize,
     /// Not everything found room.
@@ -94,6 +96,7 @@ impl<'s> History<'s> {
         candidates: &BTreeSet<u32>,
         notifiers: &BTreeSet<(Lock, Thread)>,
     ) -> Self {
+        let firsts = Firsts::of(notifiers, scan.served.inside());
         let notifiers = notifiers.iter().copied();
         Self {
             scan,
@@ -105,6 +108,7 @@ impl<'s> History<'s> {
                 .map(|&index| (index, Moments::default()))
                 .collect(),
             notices: notifiers.map(|who| (who, Vec::new())).collect(),
+            firsts,
             order: 0,
             kept: 0,
             cut: false,
@@ -235,10 +239,11 @@ impl<'s> History<'s> {
 
 impl Watch for History<'_> {
     fn saw(&mut self, moment: Moment, act: Act, held: &[Held]) {
+        self.firsts.saw(moment, act);
         match act {
-            Act::Wants { wanted, .. } => {
+            Act::Wants { wanted, timed } => {
                 let table = &self.scan.table;
-                let index = table.find_in(&self.candidates, moment, wanted, held);
+                let index = table.find_in(&self.candidates, moment, (wanted, timed), held);
                 if let Some(moments) = index.and_then(|index| self.moments.get_mut(&index)) {
                     moments.add(moment, held);
                 }

@@ -3,12 +3,13 @@
 use super::ONE_THREAD;
 use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
-use super::finding::{Excluded, Finding, Memory, Names, Tier, stable_id};
+use super::finding::{Excluded, Finding, Names, Tier, stable_id};
 use super::history::History;
 use super::kinds::{Key, groups, is_safe};
 use super::part::finding;
 use super::permits::is_doubtful;
-use super::placed::{Roles, Stand, notifiers, stands};
+use super::placed::{Roles, Stand, When, notifiers, stands};
+use super::proof::{Best, Proof};
 use super::scan::Scan;
 use super::served::served_otherwise;
 use super::step::{Bond, Lock, Nature, Needs, Reading, Thread};
@@ -69,7 +70,7 @@ pub(super) struct Verdicts {
 
 /// Judges the candidates by what came before what.
 pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names) -> Verdicts {
-    let roles = Roles::of(history, &suspects.candidates.cycles);
+    let roles = Roles::of(history, &suspects.candidates.cycles, names);
     let mut court = Court {
         roles: &roles,
         suspects,
@@ -108,75 +109,6 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
     verdicts
 }
 
-/// The best that was found of one kind of deadlock.
-#[derive(Clone, Debug)]
-pub(super) struct Best<'s> {
-    pub(super) proof: Proof,
-    pub(super) cycle: &'s Cycle,
-    pub(super) choice: &'s [u32],
-    /// Choices that gates and held locks permit.
-    pub(super) patterns: u64,
-    /// Where its threads stand, as far as that is known.
-    pub(super) stands: Vec<Stand>,
-}
-
-/// Keeps the better one.
-fn weigh<'c>(best: &mut Option<Best<'c>>, proof: Proof, cycle: &'c Cycle, choice: &'c [u32]) {
-    if best
-        .as_ref()
-        .is_none_or(|best| proof.rank() < best.proof.rank())
-    {
-        *best = Some(Best {
-            proof,
-            cycle,
-            choice,
-            patterns: 0,
-            stands: Vec::new(),
-        });
-    }
-}
-
-/// How well something is proved.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Proof {
-    pub(super) tier: Tier,
-    /// What keeps it from a better tier.
-    pub(super) why: Option<Weakness>,
-    /// What was in force when it was found possible, as far as it was.
-    by: Option<Force>,
-}
-
-impl Proof {
-    /// With what was in force, and what could be said against it.
-    fn of(tier: Tier, by: Force, why: Option<Weakness>) -> Self {
-        let by = Some(by);
-        Self { tier, why, by }
-    }
-
-    /// The search for what speaks against it was given up.
-    fn given_up() -> Self {
-        Self {
-            tier: Tier::T5,
-            why: Some(Weakness::GivenUp),
-            by: None,
-        }
-    }
-
-    /// Of the same tier, what is proved as far as reads are known comes first.
-    pub(super) fn rank(self) -> (Tier, bool) {
-        (self.tier, self.memory() != Memory::Permits)
-    }
-
-    pub(super) fn memory(self) -> Memory {
-        match self.why {
-            Some(Weakness::Unrecorded) => Memory::Permits,
-            Some(Weakness::Data(_)) => Memory::Orders,
-            None if self.tier == Tier::T1 => Memory::Permits,
-            _ => Memory::Unjudged,
-        }
-    }
-}
-
 /// Whether somebody lets those of a choice go on.
 enum Help {
     Nobody,
@@ -211,35 +143,55 @@ fn order(least: Least) -> Force {
     }
 }
 
+/// What is only excluded where it cannot be may be at any time.
+fn when(force: Force) -> When {
+    match force.least {
+        Least::Must => When::Ever,
+        _ => When::Later,
+    }
+}
+
 impl<'h> Court<'_, 'h> {
     /// The best proof among all choices, or why there is none.
     fn best<'c>(&mut self, cycles: &[&'c Cycle]) -> Result<Best<'c>, BTreeSet<Obstacle>> {
+        let scan = self.suspects.scan;
         let mut best: Option<Best<'c>> = None;
         let mut obstacles: BTreeSet<Obstacle> = BTreeSet::new();
         let choices = cycles
             .iter()
             .flat_map(|&cycle| (0..).zip(&cycle.choices).map(move |c| (cycle, c)));
-        for (cycle, (at, choice)) in choices.take(JUDGED) {
-            if best
-                .as_ref()
-                .is_some_and(|best| best.proof.rank() <= self.reachable_rank())
-            {
+        let each = choices.map(|(cycle, (at, choice))| {
+            let stall = cycle.is_stall(scan, choice);
+            (stall, cycle, at, choice)
+        });
+        let mut each: Vec<(bool, &Cycle, usize, &Vec<u32>)> = each.collect();
+        each.sort_by_key(|(stall, ..)| *stall);
+        let all = each.len();
+        for (stall, cycle, at, choice) in each.into_iter().take(JUDGED) {
+            let is_best = |best: &Best<'_>| {
+                let is_less = stall && !best.stall && best.proof.tier != Tier::T5;
+                is_less || best.proof.rank() <= self.reachable_rank()
+            };
+            if best.as_ref().is_some_and(is_best) {
                 break;
             }
             let helpers = cycle.helpers.get(at).map_or(&[][..], Vec::as_slice);
-            match self.tier(cycle, choice) {
-                None => drop(obstacles.insert(Obstacle::Order)),
+            let proof = match self.tier(cycle, choice) {
+                None => Err(Obstacle::Order),
                 Some(proof) => match self.help(cycle, choice, helpers) {
-                    Help::By(thread) => drop(obstacles.insert(Obstacle::Notifier(thread))),
-                    Help::Nobody => weigh(&mut best, proof, cycle, choice),
-                    Help::GivenUp => weigh(&mut best, Proof::given_up(), cycle, choice),
+                    Help::By(thread) => Err(Obstacle::Notifier(thread)),
+                    Help::Nobody => Ok(proof),
+                    Help::GivenUp => Ok(Proof::given_up()),
                 },
+            };
+            match proof {
+                Err(obstacle) => drop(obstacles.insert(obstacle)),
+                Ok(proof) => {
+                    let found = Best::of(proof, cycle, choice, stall);
+                    best = Some(Best::or_better(best, found));
+                }
             }
         }
-        let all = cycles
-            .iter()
-            .map(|cycle| cycle.choices.len())
-            .sum::<usize>();
         if let Some(best) = &mut best {
             best.patterns = all as u64;
             let why = best.proof.why;
@@ -288,6 +240,14 @@ impl<'h> Court<'_, 'h> {
         if let Some(why) = self.unknown(cycle, choice) {
             return weak(by, why);
         }
+        if self.roles.are_earlier(cycle, choice) {
+            let places = self.places(cycle, choice, When::Later)?;
+            match self.answered(&places, by) {
+                Answer::Impossible => return weak(by, Weakness::Earlier),
+                Answer::GivenUp => return weak(by, Weakness::GivenUp),
+                Answer::Possible => {}
+            }
+        }
         let presumed = match self.suspects.scan.excerpts {
             true => Weakness::Apart,
             false => Weakness::Presumed,
@@ -305,7 +265,10 @@ impl<'h> Court<'_, 'h> {
     /// Who can come and notify while the others stand there: whoever did so only before they could, or after they had gone on,
     /// in every run, can not.
     fn help(&mut self, cycle: &Cycle, choice: &[u32], helpers: &[(Lock, Thread)]) -> Help {
-        let Some(places) = self.places(cycle, choice).filter(|_| !helpers.is_empty()) else {
+        let Some(places) = self
+            .places(cycle, choice, When::Ever)
+            .filter(|_| !helpers.is_empty())
+        else {
             return Help::Nobody;
         };
         let scan = self.suspects.scan;
@@ -374,7 +337,7 @@ impl<'h> Court<'_, 'h> {
             Bond::Must | Bond::Presumed | Bond::Read => None,
         });
         let read: BTreeSet<Reading> = read.collect();
-        let places = self.places(best.cycle, best.choice)?;
+        let places = self.places(best.cycle, best.choice, When::Later)?;
         let mut work = self.work.min(TRYING);
         let keeps = |reading: &Reading| {
             let least = Least::Only(*reading);
@@ -433,23 +396,27 @@ impl<'h> Court<'_, 'h> {
         self.suspects.scan.table.all[dependency as usize].sure
     }
 
-    fn places(&self, cycle: &Cycle, choice: &[u32]) -> Option<Vec<Place<'h>>> {
+    fn places(&self, cycle: &Cycle, choice: &[u32], when: When) -> Option<Vec<Place<'h>>> {
         let all = &self.suspects.scan.table.all;
         let places = choice.iter().enumerate().map(|(place, &index)| {
             let node = cycle.nodes.get(place).copied();
             Some(Place {
                 thread: all[index as usize].thread,
-                moments: self.roles.moments(self.history, index, node)?,
+                moments: self.roles.moments(self.history, (index, node), when)?,
             })
         });
         places.collect()
     }
 
     fn asked(&mut self, cycle: &Cycle, choice: &[u32], force: Force) -> Option<Answer> {
-        let places = self.places(cycle, choice)?;
-        let answer = reachable(self.history, &places, force, &mut self.work);
+        let places = self.places(cycle, choice, when(force))?;
+        Some(self.answered(&places, force))
+    }
+
+    fn answered(&mut self, places: &[Place<'_>], force: Force) -> Answer {
+        let answer = reachable(self.history, places, force, &mut self.work);
         self.given_up += u64::from(answer == Answer::GivenUp);
-        Some(answer)
+        answer
     }
 
     /// Where those of the best choice stand.
@@ -460,7 +427,8 @@ impl<'h> Court<'_, 'h> {
 
     /// Where those of a choice stand that was found possible with this in force: as much work as that may have been.
     fn standing(&self, cycle: &Cycle, choice: &[u32], by: Force) -> Vec<Stand> {
-        let places = self.places(cycle, choice).unwrap_or_default();
+        let places = self.places(cycle, choice, when(by));
+        let places = places.unwrap_or_default();
         stands(self.history, cycle, (choice, &places), (by, WORK))
     }
 

@@ -30,8 +30,11 @@ pub(super) fn loops(scan: &Scan) -> Vec<Cycle> {
         }
     }
     let each = by_lock.into_iter();
-    each.flat_map(|(lock, all)| of_lock(scan, lock, &all))
-        .collect()
+    each.flat_map(|(lock, mut all)| {
+        all.sort_by_key(|&index| scan.table.all[index as usize].gives_up());
+        of_lock(scan, lock, &all)
+    })
+    .collect()
 }
 
 fn of_lock(scan: &Scan, lock: Lock, all: &[u32]) -> Vec<Cycle> {

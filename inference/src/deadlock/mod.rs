@@ -4,11 +4,11 @@
 //! passes over the same steps, in memory that grows with locks, threads and what is nested; only the second keeps
 //! something of every critical section, and only if the first has found a cycle:
 //!
-//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `errands` what others take on their way to that (of what they took `recent`ly);
+//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `errands` what others take on their way to that (of what they took `recent`ly), `firsts` whether there was anybody to wait yet;
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
-//! 4. `kinds` puts together what is one deadlock, `judge` gives tiers, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
+//! 4. `kinds` puts together what is one deadlock, `judge` gives tiers, `proof` says which is the best, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
@@ -41,6 +41,7 @@ mod counted;
 mod crews;
 mod encounters;
 mod errands;
+mod firsts;
 mod follow;
 mod gates;
 mod handed;
@@ -57,6 +58,7 @@ mod operations;
 mod part;
 mod permits;
 mod placed;
+mod proof;
 mod reads;
 mod recent;
 mod rounds;
@@ -164,6 +166,8 @@ mod chain_tests;
 mod encounters_tests;
 #[cfg(test)]
 mod errands_tests;
+#[cfg(test)]
+mod firsts_tests;
 #[cfg(test)]
 mod handed_tests;
 #[cfg(test)]

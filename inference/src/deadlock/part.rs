@@ -6,9 +6,9 @@ use super::finding::{
     known_by, stable_id, unnumbered,
 };
 use super::follow::Wanted;
-use super::judge::Best;
 use super::kinds::Key;
 use super::placed::{Spots, Stand};
+use super::proof::Best;
 use super::scan::Scan;
 use super::step::{Lock, Mode, Nature, Site};
 use super::table::Dependency;
@@ -94,7 +94,7 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         id: stable_id(*kind, around),
         tier: best.proof.tier,
         kind: *kind,
-        stall: edges.iter().any(|edge| edge.timed),
+        stall: best.stall,
         locks,
         edges,
         patterns: best.patterns,
@@ -267,7 +267,7 @@ impl Writer<'_> {
             wants_at: self.chain(dependency.site),
             mode: mode.name(),
             count: dependency.count,
-            timed: dependency.timed,
+            timed: dependency.gives_up(),
             also_at: Vec::new(),
             also_holds: besides
                 .map(|(lock, _)| self.names.lock(lock).name)

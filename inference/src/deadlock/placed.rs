@@ -2,6 +2,8 @@
 
 use super::candidates::{Cycle, Node};
 use super::closure::{Answer, Force, Place, reached};
+use super::finding::Names;
+use super::firsts::Pasts;
 use super::history::History;
 use super::moments::{Moments, Spot, on_the_way};
 use super::step::{Lock, Site};
@@ -28,10 +30,22 @@ pub(super) struct Stand {
 
 /// Of those who are waited for, the moments at which they were on their way to let others go on.
 #[derive(Debug, Default)]
-pub(super) struct Roles(BTreeMap<(u32, Lock), Vec<u32>>);
+pub(super) struct Roles {
+    all: BTreeMap<(u32, Lock), Vec<u32>>,
+    /// Those at which there may have been somebody to wait, where that is not all of them.
+    later: BTreeMap<(u32, Lock), Vec<u32>>,
+}
+
+/// Which moments of those who are waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Ever,
+    /// Since there may have been somebody who waits.
+    Later,
+}
 
 impl Roles {
-    pub(super) fn of(history: &History<'_>, cycles: &[Cycle]) -> Self {
+    pub(super) fn of(history: &History<'_>, cycles: &[Cycle], names: &dyn Names) -> Self {
         let mut roles = BTreeMap::new();
         let choices = cycles
             .iter()
@@ -41,18 +55,35 @@ impl Roles {
             known.or_insert_with(|| on_the_way(history, index, lock));
         }
         let known = roles.into_iter();
-        Self(known.filter_map(|(role, at)| Some((role, at?))).collect())
+        let all: BTreeMap<(u32, Lock), Vec<u32>> =
+            known.filter_map(|(role, at)| Some((role, at?))).collect();
+        let mut pasts = Pasts::new(history, names);
+        let later = all
+            .iter()
+            .filter_map(|(&role, moments)| Some((role, pasts.since_it_was_there(role, moments)?)));
+        let later = later.collect();
+        Self { all, later }
+    }
+
+    /// Whether one of a choice did all of it before there was anybody to wait, as far as that is known.
+    pub(super) fn are_earlier(&self, cycle: &Cycle, choice: &[u32]) -> bool {
+        let mut roles = notifiers(cycle, choice);
+        roles.any(|role| self.later.contains_key(&role))
     }
 
     /// When a dependency is what its place on the cycle says.
     pub(super) fn moments<'h>(
         &'h self,
         history: &'h History<'_>,
-        index: u32,
-        node: Option<Node>,
+        (index, node): (u32, Option<Node>),
+        when: When,
     ) -> Option<&'h [u32]> {
         let on_the_way = match node {
-            Some(Node::Notice(lock)) => self.0.get(&(index, lock)),
+            Some(Node::Notice(lock)) => {
+                let role = (index, lock);
+                let later = self.later.get(&role).filter(|_| when == When::Later);
+                later.or_else(|| self.all.get(&role))
+            }
             _ => None,
         };
         let all = || history.moments.get(&index).map(|moments| &moments.at);

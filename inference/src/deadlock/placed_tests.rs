@@ -1,8 +1,8 @@
 //! The places told are those at which a finding holds.
 
 use super::finding::{Kind, LockName, Names, Part, Report, Tier};
-use super::schedule::{Kit, random, stand};
-use super::step::{Lock, Site, Step, Thread};
+use super::schedule::{Kit, random, stand, step};
+use super::step::{Lock, Mode, Op, Site, Step, Thread};
 use super::tests::{Numbers, analysed, of_text, told};
 use crate::nesting::graph::ThreadName;
 use proptest::prelude::*;
@@ -153,4 +153,62 @@ M|join(T1)|11\nM|rel(A)|12";
     let report = of_text(trace);
     assert_eq!(report.findings[0].kind, Kind::Join);
     assert_eq!(edge(&report, "T1").wants_at, ["8"]);
+}
+
+/// T0 takes the second lock inside the first, by waiting for it or by trying, at a place of its own.
+fn inside(tries: bool, site: u32) -> Vec<Step> {
+    let mode = Mode::Exclusive;
+    let request = Op::Request {
+        lock: Lock(1),
+        mode,
+        timed: tries,
+    };
+    let taken = [0, 1].map(|lock| Op::Acquire {
+        lock: Lock(lock),
+        mode,
+    });
+    let left = [1, 0].map(|lock| Op::Release(Lock(lock)));
+    let ops = [taken[0], request, taken[1], left[0], left[1]];
+    let at_its_place = |op| Step {
+        site: Some(Site(site)),
+        ..step(0, op)
+    };
+    ops.map(at_its_place).to_vec()
+}
+
+/// T1 takes them the other way round, between what T0 does first and what it does then; it comes to know of the second by the first.
+fn tried(first: bool, then: &[bool]) -> Report {
+    let mode = Mode::Exclusive;
+    let other = [1, 0].map(|lock| Op::Acquire {
+        lock: Lock(lock),
+        mode,
+    });
+    let left = [0, 1].map(|lock| Op::Release(Lock(lock)));
+    let mut trace = inside(first, 10);
+    let told = [other[1], left[0]];
+    let ops = told.into_iter().chain(other).chain(left);
+    trace.extend(ops.map(|op| step(1, op)));
+    for (site, &tries) in (11..).zip(then) {
+        trace.extend(inside(tries, site));
+    }
+    analysed(&trace, &Places)
+}
+
+#[test]
+fn who_tries_is_told_apart_from_who_waits_for_ever() {
+    let told = |report: &Report| {
+        let finding = &report.findings[0];
+        let own = edge(report, "0");
+        assert_eq!(report.findings.len(), 1);
+        assert_eq!((finding.stall, own.timed), (own.timed, finding.stall));
+        (finding.tier, own.timed, own.wants_at[0].clone(), own.count)
+    };
+    let at = |site: u32| site.to_string();
+    // Nobody can have the lock yet when it waits for it: that it can try later proves nothing of this.
+    let report = tried(false, &[true, true]);
+    assert_eq!(told(&report), (Tier::T4, false, at(10), 1));
+    let report = tried(true, &[false, true]);
+    assert_eq!(told(&report), (Tier::T3, false, at(11), 1));
+    let report = tried(true, &[true, true]);
+    assert_eq!(told(&report), (Tier::T3, true, at(11), 1));
 }

@@ -81,7 +81,7 @@ impl Scan {
             }
             if let Wanted::Notice(lock) = dependency.wanted {
                 let known = self.natures.get(&lock);
-                dependency.timed |= known.is_some_and(|known| known.limited);
+                dependency.limited |= known.is_some_and(|known| known.limited);
             }
         }
     }
@@ -167,7 +167,7 @@ struct Notes<'s> {
 
 impl Notes<'_> {
     fn wants(&mut self, moment: Moment, wanted: Wanted, timed: bool, held: &[Held]) {
-        let index = self.table.add(moment, wanted, timed, held);
+        let index = self.table.add(moment, (wanted, timed), held);
         self.served.waits(index);
         let Some(index) = index else {
             return;
@@ -185,9 +185,10 @@ impl Notes<'_> {
         let Some(places) = self.served.places(moment.thread, lock) else {
             return;
         };
-        let known = places
+        let ways = places
             .iter()
-            .filter_map(|&place| table.find(moment, Wanted::Notice(place), held));
+            .flat_map(|&place| [true, false].map(|timed| (Wanted::Notice(place), timed)));
+        let known = ways.filter_map(|wants| table.find(moment, wants, held));
         let known = known.collect();
         self.served.comes(moment.thread, lock, known);
     }

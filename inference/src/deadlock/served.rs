@@ -131,6 +131,12 @@ impl Served {
         self.back.insert(thread);
     }
 
+    /// The locks that are given up, each with where threads wait then.
+    pub(super) fn inside(&self) -> impl Iterator<Item = (Lock, Lock)> {
+        let all = self.inside.iter();
+        all.flat_map(|(&gives, places)| places.iter().map(move |&place| (gives, place)))
+    }
+
     /// Where threads wait that have a lock, which this one takes now; none if it takes it again after a wait.
     pub(super) fn places(&mut self, thread: Thread, lock: Lock) -> Option<&BTreeSet<Lock>> {
         let again = self.back.remove(&thread);

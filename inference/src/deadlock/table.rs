@@ -24,11 +24,16 @@ pub(super) struct Dependency {
     /// Where it wants it, the first time that this is known.
     pub(super) site: Option<Site>,
     pub(super) count: u64,
-    /// It would have given up, every time.
-    pub(super) timed: bool,
+    /// It would have given up: who does is told apart from who waits for ever.
+    timed: bool,
+    /// What it waits with has a limit, which its step does not tell.
+    pub(super) limited: bool,
     /// It holds nothing else, as far as the trace goes.
     pub(super) sure: bool,
 }
+
+/// What a thread wants, and whether it would give up.
+type Wants = (Wanted, bool);
 
 /// A lock held at a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,21 +90,14 @@ pub(super) struct Table {
 
 impl Table {
     /// Counts a dependency; its index, if there was room.
-    pub(super) fn add(
-        &mut self,
-        m: Moment,
-        wanted: Wanted,
-        timed: bool,
-        held: &[Held],
-    ) -> Option<u32> {
-        let hash = hash(m, wanted, held);
+    pub(super) fn add(&mut self, m: Moment, wants: Wants, held: &[Held]) -> Option<u32> {
+        let hash = hash(m, wants, held);
         if let Some(index) = self
             .known
-            .find(hash, |index| self.is(index, m, wanted, held))
+            .find(hash, |index| self.is(index, m, wants, held))
         {
             let known = &mut self.all[index as usize];
             known.count += 1;
-            known.timed &= timed;
             known.site = known.site.or(m.site);
             return Some(index);
         }
@@ -110,6 +108,7 @@ impl Table {
         let index = self.all.len() as u32;
         self.known.insert(hash, index);
         self.holds += held.len();
+        let (wanted, timed) = wants;
         self.all.push(Dependency {
             thread: m.thread,
             wanted,
@@ -117,14 +116,15 @@ impl Table {
             site: m.site,
             count: 1,
             timed,
+            limited: false,
             sure: m.sure,
         });
         Some(index)
     }
 
     /// The index of a dependency, if it is known.
-    pub(super) fn find(&self, m: Moment, wanted: Wanted, held: &[Held]) -> Option<u32> {
-        self.find_in(&self.known, m, wanted, held)
+    pub(super) fn find(&self, m: Moment, wants: Wants, held: &[Held]) -> Option<u32> {
+        self.find_in(&self.known, m, wants, held)
     }
 
     /// The same, if it is one of those that are asked for.
@@ -132,12 +132,10 @@ impl Table {
         &self,
         index: &Index,
         m: Moment,
-        wanted: Wanted,
+        wants: Wants,
         held: &[Held],
     ) -> Option<u32> {
-        index.find(hash(m, wanted, held), |index| {
-            self.is(index, m, wanted, held)
-        })
+        index.find(hash(m, wants, held), |index| self.is(index, m, wants, held))
     }
 
     /// Some of them, to be found among themselves: as there are few of them, that is quick.
@@ -149,10 +147,10 @@ impl Table {
         some
     }
 
-    fn is(&self, index: u32, m: Moment, wanted: Wanted, held: &[Held]) -> bool {
+    fn is(&self, index: u32, m: Moment, wants: Wants, held: &[Held]) -> bool {
         let known = &self.all[index as usize];
-        let same = (known.thread, known.sure, known.wanted) == (m.thread, m.sure, wanted);
-        same && known.is_held(held)
+        let same = (known.thread, known.sure) == (m.thread, m.sure);
+        same && (known.wanted, known.timed) == wants && known.is_held(held)
     }
 }
 
@@ -220,6 +218,11 @@ impl Index {
 }
 
 impl Dependency {
+    /// It gives up, instead of waiting for ever.
+    pub(super) fn gives_up(&self) -> bool {
+        self.timed || self.limited
+    }
+
     fn is_held(&self, held: &[Held]) -> bool {
         let has = |h: &Held| {
             self.held
@@ -236,19 +239,19 @@ impl Dependency {
 
     fn hash(&self) -> u32 {
         let held = self.held.iter().map(|hold| (hold.lock, hold.mode));
-        hash_of((self.thread, self.sure), self.wanted, held)
+        hash_of((self.thread, self.sure), (self.wanted, self.timed), held)
     }
 }
 
-fn hash(m: Moment, wanted: Wanted, held: &[Held]) -> u32 {
+fn hash(m: Moment, wants: Wants, held: &[Held]) -> u32 {
     let held = held.iter().map(|held| (held.lock, held.mode));
-    hash_of((m.thread, m.sure), wanted, held)
+    hash_of((m.thread, m.sure), wants, held)
 }
 
 /// The same for the same locks in any order.
 fn hash_of(
     (thread, sure): (Thread, bool),
-    wanted: Wanted,
+    (wanted, timed): Wants,
     held: impl Iterator<Item = (Lock, Mode)>,
 ) -> u32 {
     let (kind, id) = match wanted {
@@ -256,8 +259,8 @@ fn hash_of(
         Wanted::Notice(lock) => (8, lock.0),
         Wanted::End(thread) => (9, thread.0),
     };
-    let what =
-        mixed(u64::from(thread.0) << 32 | u64::from(id)) ^ mixed(kind << 1 | u64::from(sure));
+    let how = u64::from(timed) << 1 | u64::from(sure);
+    let what = mixed(u64::from(thread.0) << 32 | u64::from(id)) ^ mixed(kind << 2 | how);
     let held = held.map(|(lock, mode)| mixed(u64::from(lock.0) << 8 ^ mode.code() << 24 | 1 << 63));
     (held.fold(what, u64::wrapping_add) >> 32) as u32
 }

@@ -19,6 +19,8 @@ pub(super) enum Weakness {
     /// There may have been permits from the beginning.
     Spare,
     Count,
+    /// Nobody had used yet what is waited on, and who lets others go on there has gone on since.
+    Earlier,
     Apart,
     /// This, that was read, may have kept them in order; none: several things together.
     Data(Option<Reading>),
@@ -52,6 +54,9 @@ impl Weakness {
             }
             Self::Count => {
                 "how often the latch must be counted down, or who has to come, is not known"
+            }
+            Self::Earlier => {
+                "what is waited on was first used when the other one had left this, and gone on to others of the kind: whether it was there yet is not known"
             }
             Self::Apart => "it was not seen that each still does it while the others live",
             Self::Read => "what one thread read of the other orders them in this run",

@@ -346,6 +346,11 @@ impl Draft {
         if waits && thread.stand.is_none() && entered.len() == 1 {
             thread.stand = entered.first().map(|&only| Stand::Wait(only.clone()));
         }
+        // Somebody who is just about to enter is shown as if he had; the innermost comes first.
+        let innermost = thread.entered.first().filter(|(frame, _)| *frame == 0);
+        if thread.state == State::Blocked && thread.stand.is_none() {
+            thread.stand = innermost.map(|(_, object)| Stand::Enter(object.clone()));
+        }
         if self.in_wait && thread.state == State::Runnable && thread.stand.is_none() {
             thread.stand = Some(Stand::Init(None));
         }

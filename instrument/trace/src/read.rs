@@ -76,6 +76,8 @@ pub enum GapCause {
     Damaged,
     /// A chunk whose records this version cannot read to the end.
     Unreadable,
+    /// Another trace begins, and whatever follows is not of this one: files that were put one behind the other.
+    AnotherTrace,
     /// The source failed.
     Io,
 }
@@ -265,7 +267,20 @@ impl<R: Read> Reader<R> {
             self.skip(len);
             return Ok(true);
         }
-        Err(self.resync(start))
+        match self.buffer[self.used..].starts_with(MAGIC) {
+            true => Err(self.pass_over(start)),
+            false => Err(self.resync(start)),
+        }
+    }
+
+    /// Nothing of the rest is of this trace.
+    fn pass_over(&mut self, start: u64) -> Gap {
+        loop {
+            match self.fill(1).unwrap_or_else(|_| self.failed()) {
+                0 => return self.gap(start, GapCause::AnotherTrace),
+                have => self.skip(have),
+            }
+        }
     }
 
     /// Unpacks the chunk at the current offset; its length, or none if there is no whole chunk here.

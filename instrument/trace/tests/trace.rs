@@ -571,6 +571,16 @@ proptest! {
     }
 
     #[test]
+    fn what_is_put_behind_a_trace_is_not_of_it(
+        chunks in proptest::collection::vec(proptest::collection::vec(event(), 1..20), 1..4),
+    ) {
+        let bytes = trace(&chunks);
+        let (records, gaps) = read(&[&bytes[..], &bytes].concat());
+        prop_assert_eq!(records, chunks.concat());
+        prop_assert_eq!(gaps, [GapCause::AnotherTrace]);
+    }
+
+    #[test]
     fn takes_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let mut whole = chunk::file_header().to_vec();
         whole.extend(&bytes);

@@ -7,6 +7,7 @@ use crate::deadlocks::read;
 use crate::exit::Failure;
 use crate::record::output::Grown;
 use crate::study::options;
+use crate::terminal::{note, understands_escapes};
 use locklens_inference::deadlock::finding::{Report, Tier};
 use locklens_inference::deadlock::merged::{Nesting, Run};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +51,9 @@ impl<'a> Judge<'a> {
             self.tell(&run)?;
             let rest = PAUSE.max(began.elapsed() * REST);
             if !is_more(news, rest) {
+                if understands_escapes(&std::io::stderr()) {
+                    note("the recording is over: analysing it");
+                }
                 // What came between the last reading and the end.
                 let run = read(&path, &options(&Analysis::default()))?;
                 self.tell(&run)?;

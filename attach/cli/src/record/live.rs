@@ -70,6 +70,8 @@ pub(crate) struct Request<'a> {
     pub(crate) signs_of_life: bool,
     /// Names of the target are not written.
     pub(crate) redact: bool,
+    /// Only this command reads the file: it has no name.
+    pub(crate) unnamed: bool,
 }
 
 impl<'a> Request<'a> {
@@ -89,6 +91,7 @@ impl<'a> Request<'a> {
             news: None,
             signs_of_life: false,
             redact: false,
+            unnamed: false,
         }
     }
 }
@@ -109,12 +112,17 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         news,
         signs_of_life,
         redact,
+        unnamed,
     } = *request;
     let subject = Subject {
         pid: jvm.pid.0,
         main: name(jvm).to_string(),
     };
-    let mut file = output::open(pattern, &subject.told(!redact), replace, nowhere)?;
+    let mut file = match unnamed {
+        false => output::open(pattern, &subject.told(!redact), replace, nowhere)?,
+        true => TraceFile::unnamed()
+            .map_err(|e| Failure::usage(format_args!("can't make a temporary file: {e}")))?,
+    };
     file = match wishes {
         Some(wishes) => file.exact(wishes),
         None => file

@@ -2,12 +2,14 @@
 
 use super::naming::{Subject, path};
 use crate::exit::Failure;
-use crate::private::PrivateDir;
+use crate::private::{self, PrivateDir};
 use crate::redact::Redactor;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
 use crate::trace::wishes::{ACCESS, PARKS};
 use locklens_trace::{Record, chunk};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -32,11 +34,32 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
         .hint("another place: -o FILE")
 }
 
+/// Another command writes it: both together would make nonsense of it.
+fn taken(path: &Path) -> Failure {
+    Failure::usage(format_args!(
+        "another locklens is writing {}: it was not touched",
+        path.display()
+    ))
+    .hint("another file: -o FILE")
+}
+
+/// Takes a file for this command as long as it is open; whether another one has it. Where files can't be locked nobody knows.
+fn is_locked(file: &File) -> bool {
+    let lock = flock(file, FlockOperation::NonBlockingLockExclusive);
+    lock == Err(Errno::WOULDBLOCK)
+}
+
 /// Finds out, before anything is done, what would be found out too late, as far as the name is known yet.
 pub(crate) fn check(pattern: Option<&Path>, replace: Replace) -> Result<(), Failure> {
-    match pattern {
-        Some(path) if !path.to_string_lossy().contains('%') => replace.allows(path, Output::Trace),
-        _ => Ok(()),
+    let Some(path) = pattern.filter(|path| !path.to_string_lossy().contains('%')) else {
+        return Ok(());
+    };
+    replace.allows(path, Output::Trace)?;
+    let is_file = path.metadata().is_ok_and(|meta| meta.is_file());
+    let file = is_file.then(|| File::open(path).ok()).flatten();
+    match file.is_some_and(|file| is_locked(&file)) {
+        true => Err(taken(path)),
+        false => Ok(()),
     }
 }
 
@@ -130,6 +153,8 @@ enum Place {
     OwnFolder,
     /// In memory: its path is one of this process's, as long as it is open.
     Memory,
+    /// In the temporary directory, where it has no name: its path is one of this process's, too.
+    Unnamed,
 }
 
 impl TraceFile {
@@ -138,7 +163,7 @@ impl TraceFile {
         let folder = PrivateDir::create()?;
         let path = folder.path().join(name);
         let file = Self::new(path).map_err(|_| io::ErrorKind::PermissionDenied)?;
-        folder.keep();
+        folder.keep()?;
         Ok(Self {
             place: Place::OwnFolder,
             ..file
@@ -147,18 +172,27 @@ impl TraceFile {
 
     fn in_memory() -> io::Result<Self> {
         let memory = rustix::fs::memfd_create("locklens", rustix::fs::MemfdFlags::CLOEXEC)?;
-        let path = Path::new("/proc/self/fd").join(memory.as_raw_fd().to_string());
-        Ok(Self {
+        Ok(Self::without_name(File::from(memory), Place::Memory))
+    }
+
+    /// One that only this command reads, and that is gone with it, however it ends.
+    pub(crate) fn unnamed() -> io::Result<Self> {
+        Ok(Self::without_name(private::unnamed()?, Place::Unnamed))
+    }
+
+    fn without_name(file: File, place: Place) -> Self {
+        let path = Path::new("/proc/self/fd").join(file.as_raw_fd().to_string());
+        Self {
             path,
-            file: File::from(memory),
+            file,
             existed: true,
             written: 0,
             regular: true,
-            place: Place::Memory,
+            place,
             features: FEATURES,
             reader: None,
             redactor: None,
-        })
+        }
     }
 
     /// Opens the file without touching what is in it: attaching may still fail.
@@ -184,6 +218,9 @@ impl TraceFile {
             .open(&path)
             .map_err(|error| unwritable(&path, &error))?;
         let regular = file.metadata().is_ok_and(|meta| meta.is_file());
+        if regular && is_locked(&file) {
+            return Err(taken(&path));
+        }
         Ok(Self {
             path,
             file,
@@ -313,7 +350,7 @@ impl TraceFile {
     /// What people are told that it is called.
     pub(crate) fn name(&self) -> String {
         match self.place {
-            Place::Memory => "trace, not kept".to_owned(),
+            Place::Memory | Place::Unnamed => "trace, not kept".to_owned(),
             Place::Named | Place::OwnFolder => self.path.display().to_string(),
         }
     }
@@ -407,5 +444,36 @@ mod tests {
         assert!(file.append(b"x").is_ok());
         let full = file.append(b"x").unwrap_err();
         assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+    }
+    #[test]
+    fn two_do_not_write_one_trace() {
+        let path = std::env::temp_dir().join(format!("locklens-two-{}.llt", std::process::id()));
+        let mut first = TraceFile::open(path.clone(), Replace::Own).unwrap();
+        first.begin().unwrap();
+        let refused = [
+            check(Some(&path), Replace::Own).unwrap_err(),
+            TraceFile::open(path.clone(), Replace::Anything).unwrap_err(),
+        ];
+        for failure in refused {
+            assert!(
+                failure.what.contains("another locklens"),
+                "{}",
+                failure.what
+            );
+        }
+        assert_eq!(fs::read(&path).unwrap().len() as u64, first.len());
+        drop(first);
+        check(Some(&path), Replace::Own).unwrap();
+        TraceFile::open(path.clone(), Replace::Own).unwrap();
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_trace_without_a_name_is_read_by_its_path() {
+        let mut file = TraceFile::unnamed().unwrap();
+        file.begin().unwrap();
+        let read = fs::read(file.path()).unwrap();
+        assert_eq!(read.len() as u64, file.len());
+        assert!(!file.is_ours() && file.name().contains("not kept"));
     }
 }

@@ -4,7 +4,6 @@ use super::{Facts, check, counted, fact};
 use crate::args::{Detach, Recording};
 use crate::embedded;
 use crate::exit::{Exit, Failure};
-use crate::private::PrivateDir;
 use crate::record::live::{self, Request};
 use crate::record::signals::Signals;
 use crate::target::{resolve, takes_agents};
@@ -45,12 +44,9 @@ pub(crate) fn run(args: &Detach) -> Result<Exit, Failure> {
 fn ask(jvm: &Jvm) -> Result<Facts, Failure> {
     let signals = Signals::quitting()?;
     takes_agents(jvm, &signals)?;
-    let dir = PrivateDir::create()
-        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
-    let file = dir.path().join("detach.llt");
     let recording = Recording::default();
     let recorded = live::record_as(&Request {
-        pattern: Some(&file),
+        unnamed: true,
         wishes: Some(DETACH),
         quiet: true,
         ..Request::watching(jvm, &recording, &signals)

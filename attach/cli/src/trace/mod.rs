@@ -14,7 +14,6 @@ pub(crate) mod wishes;
 
 use crate::args::Trace;
 use crate::exit::{Exit, Failure};
-use crate::private::PrivateDir;
 use crate::record::begun;
 use crate::record::dip::Dip;
 use crate::record::launch::{self, Start};
@@ -230,11 +229,9 @@ fn not_begun(error: &str) -> Failure {
 
 /// Finds out what would be rewritten, and changes nothing. An error if that is nothing.
 fn rehearse(request: &Request<'_>) -> Result<Facts, Failure> {
-    let dir = PrivateDir::create()
-        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
     let wishes = request.wishes.map(|wishes| format!("{wishes}dry 1\n"));
     let recorded = live::record_as(&Request {
-        pattern: Some(&dir.path().join("dry.llt")),
+        unnamed: true,
         wishes: wishes.as_deref(),
         quiet: true,
         ..*request

@@ -9,7 +9,6 @@ use super::wishes::{Choice, DORMANT, PARKS};
 use super::{check, harm, say};
 use crate::args::{Analysis, Exact, Recording};
 use crate::exit::Failure;
-use crate::private::PrivateDir;
 use crate::record::dip::Dip;
 use crate::record::live::{self, Request};
 use crate::record::outcome::Recorded;
@@ -39,9 +38,6 @@ pub(crate) fn record(request: &Request<'_>, how: &Exact) -> Result<Recorded, Fai
     let harm = harm::of(request.jvm);
     let dip = RefCell::new(Dip::new(request.jvm));
     harm.accept(force, "--exact=force", request.signals)?;
-    let dir = PrivateDir::create()
-        .map_err(|e| Failure::usage(format_args!("can't make a temporary directory: {e}")))?;
-    let first = dir.path().join("first.llt");
     note(format_args!(
         "watching first, until no lock that matters is new (2 to {} s)",
         LONGEST.as_secs()
@@ -54,9 +50,9 @@ pub(crate) fn record(request: &Request<'_>, how: &Exact) -> Result<Recorded, Fai
         no_juc: true,
         ..request.recording.clone()
     };
-    live::record_as(&Request {
+    let first = live::record_as(&Request {
         recording: &watch,
-        pattern: Some(&first),
+        unnamed: true,
         quiet: true,
         enough: Some(&enough),
         // Classes are chosen by their names; nobody else sees this one.
@@ -68,7 +64,7 @@ pub(crate) fn record(request: &Request<'_>, how: &Exact) -> Result<Recorded, Fai
             "interrupted before anything was rewritten",
         ));
     }
-    let chosen = choose(&first)?;
+    let chosen = choose(first.file.path())?;
     if chosen.is_none() && !how.juc {
         note("no thread blocked or waited: nothing is rewritten");
         return live::record_as(request);

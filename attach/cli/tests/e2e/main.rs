@@ -27,6 +27,7 @@ mod html;
 mod interrupt;
 mod juc;
 mod launch;
+mod left_behind;
 mod left_out;
 mod mishaps;
 mod operations;

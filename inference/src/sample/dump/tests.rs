@@ -304,3 +304,27 @@ fn what_a_dump_keeps_has_weight() {
     reader.line("Full thread dump X (17 mixed mode):");
     assert_eq!(reader.weight(), 0);
 }
+
+/// HotSpot shows somebody who has just been let in, or is about to be, with the monitor as entered.
+#[test]
+fn who_is_blocked_stands_at_the_monitor_of_his_first_frame() {
+    let told = |note: &str| {
+        let text = format!(
+            "2026-01-01 10:00:00\nFull thread dump X (17 mixed mode):\n\n\"poller\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 waiting for monitor entry  [0x1]\n   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat app.Poll.clear(Poll.java:9)\n{note}\tat app.Poll.run(Poll.java:5)\n\t- locked <0x2> (a app.Set)\n\n"
+        );
+        let dump = one(&text);
+        let stand = dump.threads[0].stand.clone();
+        stand.and_then(|stand| stand.object().map(|object| object.class.clone()))
+    };
+    let first = "\t- locked <0x1> (a app.Gate)\n";
+    assert_eq!(told(first).as_deref(), Some("app.Gate"));
+    let outer = "\t- locked <0x3> (a app.Outer)\n";
+    assert_eq!(
+        told(&format!("{first}{outer}")).as_deref(),
+        Some("app.Gate")
+    );
+    let said = "\t- waiting to lock <0x4> (a app.Door)\n";
+    assert_eq!(told(said).as_deref(), Some("app.Door"));
+    // One that it entered in another method is not what it is blocked on.
+    assert_eq!(told(""), None);
+}
