@@ -410,6 +410,11 @@ fn queues(scene: &Scene, wants: &[Option<Want>], stuck: &[bool]) -> Vec<Queue> {
 fn queue(scene: &Scene, of: &[(usize, &Want)]) -> Queue {
     let (first, want) = of[0];
     let holder = want.object.as_ref().and_then(|object| scene.holder(object));
+    // Somebody who is just being let in is shown as if he had it: whose it is nobody knows then.
+    let is_entering = |ix: &usize| {
+        matches!(want.shape, Shape::Monitor) && of.iter().any(|(waiter, _)| waiter == ix)
+    };
+    let holder = holder.filter(|ix| !is_entering(ix));
     let holder = holder.map(|ix| &scene.seats[ix].thread);
     let wants_at = chain(&scene.seats[first].thread.frames);
     let id = want.object.as_ref().map_or("", |object| &object.id);

@@ -428,3 +428,17 @@ proptest! {
         let _ = of(&[&text], &[&text]);
     }
 }
+
+/// HotSpot shows the monitor of who is being let in as if he had it.
+#[test]
+fn nobody_is_blocked_on_what_he_has_himself() {
+    let chain = format!("\tat app.Main.work(Main.java:1)\n\t- locked <0x1> (a app.Gate)\n{RUN}");
+    let threads = [thread("worker", 2, "BLOCKED (on object monitor)", &chain)];
+    let text = dump_of("17", &threads);
+    let report = of(&[&text], &[]);
+    let hang = report.hang.unwrap();
+    assert_eq!((report.findings.len(), hang.queues.len()), (0, 1));
+    let queue = &hang.queues[0];
+    assert!(queue.lock.name.contains("Gate"), "{:?}", queue.lock);
+    assert!(queue.holder.is_none(), "{:?}", queue.holder);
+}
