@@ -28,6 +28,9 @@ const MOST_IN_MEMORY: u64 = 64 << 20;
 /// Time between two signs of life that are kept of a trace that somebody reads.
 const TICK: Duration = Duration::from_secs(60);
 
+/// A command that was killed holds what it wrote no longer than that, on a machine that has much to do.
+const ENDING: Duration = Duration::from_secs(2);
+
 /// It can't be written, or not there.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(format_args!("can't write {}: {error}", path.display()))
@@ -43,10 +46,17 @@ fn taken(path: &Path) -> Failure {
     .hint("another file: -o FILE")
 }
 
-/// Takes a file for this command as long as it is open; whether another one has it. Where files can't be locked nobody knows.
+/// Takes a file for this command as long as it is open; whether another one has it. One that has just been killed may not be gone
+/// yet. Where files can't be locked nobody knows.
 fn is_locked(file: &File) -> bool {
-    let lock = flock(file, FlockOperation::NonBlockingLockExclusive);
-    lock == Err(Errno::WOULDBLOCK)
+    let deadline = Instant::now() + ENDING;
+    loop {
+        let lock = flock(file, FlockOperation::NonBlockingLockExclusive);
+        if lock != Err(Errno::WOULDBLOCK) || Instant::now() >= deadline {
+            return lock == Err(Errno::WOULDBLOCK);
+        }
+        std::thread::sleep(ENDING / 50);
+    }
 }
 
 /// Finds out, before anything is done, what would be found out too late, as far as the name is known yet.
