@@ -201,7 +201,7 @@ fn parties(case: &Case<'_>, arrival: &Arrival<'_>) -> Option<i64> {
     let conditions = case.see.conditions(arrival.last.first()?);
     let tests = conditions.iter().filter(|c| c.var == *arrival.var);
     tests.map(|c| &c.test).find_map(|test| match test {
-        Test::Is(b) | Test::AtLeast(b) if arrival.up => Some(case.from_weights(b, 1)? + 1 - begins),
+        Test::Is(b) | Test::AtLeast(b) if arrival.up => Some(case.by_weights(b, 1)? + 1 - begins),
         Test::Is(b) | Test::AtMost(b) if !arrival.up => Some(begins - case.initially(b)? + 1),
         _ => None,
     })

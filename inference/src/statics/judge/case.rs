@@ -173,7 +173,7 @@ impl<'a> Case<'a> {
     }
 
     /// The same, if the argument takes of what there is: one that says how much there may be is not known.
-    pub(super) fn from_weights(&self, sum: &Linear, sign: i64) -> Option<i64> {
+    pub(super) fn by_weights(&self, sum: &Linear, sign: i64) -> Option<i64> {
         let is_limit = |&&(e, k): &&(Expr, i64)| {
             matches!(self.see.x.node(e), Node::Entry(_)) && k.signum() == sign
         };

@@ -166,14 +166,14 @@ impl Sides {
 fn high_bound(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<i64> {
     if case.is_binary(var) {
         return match counted_elsewhere(case, var, adds) {
-            Some(bound) => case.from_weights(&bound, 1),
+            Some(bound) => case.by_weights(&bound, 1),
             None => Some(1),
         };
     }
     let tests = adds.iter().flat_map(|&r| case.profile(r).blocks_on(var));
     let mut bounds = tests.filter_map(|test| match test {
         Test::AtLeast(b) | Test::Is(b) => {
-            Some(case.from_weights(b, 1)? - case.begins(var).unwrap_or(0))
+            Some(case.by_weights(b, 1)? - case.begins(var).unwrap_or(0))
         }
         _ => None,
     });
@@ -265,7 +265,7 @@ fn refused_at(case: &Case<'_>, var: &Var, puts: &BTreeSet<RegionId>) -> Option<i
         .flat_map(|s| case.see.conditions(s))
         .filter(|c| c.var == *var);
     tests.find_map(|c| match c.test {
-        Test::Is(b) | Test::AtLeast(b) => case.from_weights(&b, 1),
+        Test::Is(b) | Test::AtLeast(b) => case.by_weights(&b, 1),
         _ => None,
     })
 }

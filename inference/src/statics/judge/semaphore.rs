@@ -129,12 +129,10 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
         case.profile(region)
             .blocks_on(var)
             .find_map(|test| match test {
-                Test::AtMost(bound) => Some(begins - case.from_weights(bound, -1)?),
+                Test::AtMost(bound) => Some(begins - case.by_weights(bound, -1)?),
                 Test::Is(bound) if !high => Some(begins - case.initially(bound)?),
-                Test::AtLeast(bound) | Test::Is(bound) => {
-                    Some(case.from_weights(bound, 1)? - begins)
-                }
-                Test::IsNot(bound) if high => Some(case.from_weights(bound, 1)? + 1 - begins),
+                Test::AtLeast(bound) | Test::Is(bound) => Some(case.by_weights(bound, 1)? - begins),
+                Test::IsNot(bound) if high => Some(case.by_weights(bound, 1)? + 1 - begins),
                 _ => None,
             })
     })
