@@ -20,6 +20,7 @@ mod choice;
 mod given;
 mod limit;
 mod outer;
+mod uses;
 
 pub(super) use choice::{FIRST_NUMBER, waits_with_limit};
 pub(super) use outer::waits;

@@ -3,13 +3,11 @@
 use super::super::Machine;
 use super::given;
 use super::limit;
-use super::{
-    Argument, Kind, MethodIx, ObjectId, Op, Program, Target, Type, Value, World, is_library,
-};
-use crate::statics::expr::{Expr, Exprs, Node};
-use crate::statics::flow::{Point, flow};
+use super::uses::{is_compared, is_used};
+use super::{Argument, MethodIx, ObjectId, Op, Program, Target, Type, Value, World, is_library};
+use crate::statics::expr::{Exprs, Node};
+use crate::statics::flow::flow;
 use crate::statics::survey::{Signal, signal};
-use locklens_trace::code::MemberRef;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
@@ -88,8 +86,11 @@ impl<'a> Machine<'a> {
                     (_, true) => [1, LIMIT, 0, 2].map(Argument::Supposed).into(),
                     (_, false) => [1, 0, 2].map(Argument::Supposed).into(),
                 };
-                if let Some(only) = only(world.program, method, slot).filter(|_| !timed && !got) {
-                    all = vec![fixed(only)];
+                let is_size = || is_compared(world.program, method, slot, MAX_CALLS);
+                let only = only(world.program, method, slot).filter(|_| !timed && !got);
+                if let Some(only) = only.filter(|_| is_size()) {
+                    all.retain(|one| *one != Argument::Supposed(only));
+                    all.insert(0, fixed(only));
                 }
                 // An int may be a time limit or say who comes; a long among waits is a limit.
                 if (ty.0, timed) != ("J", true) {
@@ -407,91 +408,4 @@ fn is_failure(world: &World<'_>, ty: Type<'_>) -> bool {
     let class = world.program.classes.named(&name, None);
     let is_thrown = class.is_some_and(|c| world.program.classes.is_a(c, "java.lang.Throwable"));
     is_thrown || is_library(&name) && (name.ends_with("Exception") || name.ends_with("Throwable"))
-}
-
-/// Whether the value of a parameter matters: it is compared, calculated with, an index, looked
-/// for, or (a number or text) kept in a field.
-fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
-    let mut x = Exprs::default();
-    let parameter = x.make(Node::Entry(slot));
-    let points = flow(program, &mut x, method).points;
-    let of = &program.methods[method];
-    let mut uses = of
-        .code
-        .iter()
-        .zip(&points)
-        .filter_map(|(i, p)| Some((&i.op, p.as_ref()?)));
-    uses.any(|(op, point)| match op {
-        Op::Invoke {
-            kind,
-            method: callee,
-        } => {
-            let Target::Code(ix) = program.resolve(*kind, callee, of.def.class, None) else {
-                return looks_up(callee) && point.frame.stack.contains(&parameter);
-            };
-            let handed = handed(&mut x, program, ix, point, parameter);
-            calls > 0
-                && ix != method
-                && handed
-                    .into_iter()
-                    .any(|s| is_used(program, ix, s, calls - 1))
-        }
-        _ => is_operand(op, &point.frame.stack, parameter),
-    })
-}
-
-/// A method of the library that looks for what it is given.
-fn looks_up(callee: &MemberRef) -> bool {
-    let names = [
-        "get",
-        "contains",
-        "containsKey",
-        "remove",
-        "indexOf",
-        "merge",
-        "getOrDefault",
-        "computeIfAbsent",
-        "computeIfPresent",
-        "compute",
-        "putIfAbsent",
-        "equals",
-        "compareTo",
-    ];
-    let keyed = callee.name == "put" && callee.class.contains("Map")
-        || callee.name == "add" && callee.class.contains("Set")
-        || callee.class == "java.util.BitSet";
-    is_library(&callee.class) && (keyed || names.contains(&callee.name.as_str()))
-}
-
-/// The slots of a callee into which a value is handed.
-pub(super) fn handed(
-    x: &mut Exprs,
-    program: &Program,
-    callee: MethodIx,
-    point: &Point,
-    value: Expr,
-) -> Vec<u16> {
-    let of = &program.methods[callee];
-    let receiver = !of.def.is_static();
-    let args = point.frame.clone().pop_call(x, &of.signature, receiver);
-    let locals = crate::statics::frame::locals_of(x, &of.signature, &args);
-    let slots = (0u16..).zip(locals);
-    slots.filter(|s| s.1 == value).map(|s| s.0).collect()
-}
-
-fn is_operand(op: &Op, stack: &[Expr], value: Expr) -> bool {
-    let top = |below: usize| stack.len().checked_sub(below + 1).map(|at| stack[at]);
-    let any = |depth: usize| (0..depth).any(|d| top(d) == Some(value));
-    match op {
-        Op::If { .. } | Op::Switch { .. } | Op::ArrayLoad { .. } => any(1),
-        Op::IfCmp { .. } | Op::IfRef { .. } => any(2),
-        Op::Arith { .. } | Op::Compare { .. } => any(4),
-        Op::PutField(f) | Op::PutStatic(f) => {
-            let kind = Kind::of(&f.descriptor);
-            let is_value = kind != Kind::Reference || f.descriptor == "Ljava/lang/String;";
-            is_value && top(usize::from(kind.is_wide())) == Some(value)
-        }
-        Op::ArrayStore { wide } => top(1 + usize::from(*wide)) == Some(value),
-        _ => false,
-    }
 }

@@ -1,6 +1,6 @@
 //! Which parameter of an operation is the time limit of its wait.
 
-use super::choice::handed;
+use super::uses::handed;
 use super::{MethodIx, Op, Program, Target};
 use crate::statics::expr::{Expr, Exprs, Node};
 use crate::statics::flow::flow;
