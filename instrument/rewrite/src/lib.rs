@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub use plan::{Plan, SiteId};
-pub use sites::SiteKind;
+pub use sites::{SiteKind, may_be_heir};
 
 /// Class-file versions that are understood: JDK 1.1 to 28, the newest that was tried. What a later one may have changed nobody
 /// here knows.

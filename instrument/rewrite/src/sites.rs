@@ -153,7 +153,7 @@ fn operation(class: &ClassFile<'_>, insn: &Insn, plan: &Plan) -> Option<Deed> {
             .any(|one| one.of_heirs && alike(&one));
         let found = operations
             .find(alike)
-            .filter(|_| of_heirs && !is_of_jdk(called.class));
+            .filter(|_| of_heirs && may_be_heir(called.class));
         return found.map(|one| Deed::HeirCall(one.number));
     }
     // A class of the same package that has none of these operations may have a method called so.
@@ -176,11 +176,12 @@ const INTERFACES: [&str; 5] = [
     "java/util/concurrent/TransferQueue",
 ];
 
-/// What no program extends a lock by, whatever else the JDK may hold.
-fn is_of_jdk(class: &str) -> bool {
-    ["java/", "javax/", "jdk/", "sun/", "["]
-        .iter()
-        .any(|start| class.starts_with(start))
+/// Whether a class, by its internal name, may be the program's, and so extend one that has operations. Who chooses what to
+/// rewrite goes by it, too.
+#[must_use]
+pub fn may_be_heir(class: &str) -> bool {
+    let others = ["java/", "javax/", "jdk/", "sun/", "["];
+    !others.iter().any(|start| class.starts_with(start))
 }
 
 /// The classes that have operations, and the interfaces by which they are called.

@@ -110,6 +110,7 @@ fn locks_of_classes_that_extend_those_of_the_jdk_have_their_type_and_their_place
                 [("put", 20), ("take", 20)],
             ),
             ("Heirs.gate", "LOCK", [("lock", 20), ("unlock", 20)]),
+            ("Heirs.late", "LOCK", [("lock", 20), ("unlock", 20)]),
         ] {
             let lock = at(place);
             assert_eq!(lock["types"][0]["type"], lock_type, "{context}: {lock:#}");

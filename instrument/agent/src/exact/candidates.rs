@@ -11,8 +11,8 @@ use crate::vm::{Handle, Ref, Vm};
 use locklens_classfile::class::{self, ClassFile};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::{Member, Pool};
-use locklens_rewrite::Reason;
 use locklens_rewrite::plan::{Parts, Target, Targets};
+use locklens_rewrite::{Reason, may_be_heir};
 use locklens_trace::{ClassId, juc};
 use std::collections::{HashMap, HashSet};
 
@@ -380,7 +380,7 @@ pub(super) fn users_of_monitors(
 fn calls_operations(code: &[u8], pool: &Pool) -> bool {
     let is_one = |m: &Member<'_>| {
         let of_locks = m.class.starts_with("java/util/concurrent/");
-        let of_heirs = !m.class.starts_with("java/") && !m.class.starts_with('[');
+        let of_heirs = may_be_heir(m.class);
         let is_meant = |class, method| of_locks || of_heirs && juc::is_told_of_heirs(class, method);
         let alike = |one: &juc::Method| one.name == m.name && one.descriptor == m.descriptor;
         juc::methods().any(|(_, class, one)| alike(one) && is_meant(class, one))

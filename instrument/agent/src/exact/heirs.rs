@@ -19,6 +19,8 @@ const LOOKS: usize = 50;
 pub(super) struct Heirs {
     /// The class that each such site calls.
     called: HashMap<u32, Arc<str>>,
+    /// Each such class once: it is called at many.
+    names: HashSet<Arc<str>>,
     /// Whether it is an heir.
     known: HashMap<Arc<str>, bool>,
     looks: usize,
@@ -27,10 +29,17 @@ pub(super) struct Heirs {
 impl Heirs {
     /// Takes in the sites of a class that was rewritten.
     pub(super) fn note(&mut self, sites: &[(SiteId, String)]) {
-        let called = sites
-            .iter()
-            .map(|(site, class)| (site.0, class.as_str().into()));
-        self.called.extend(called);
+        for (site, class) in sites {
+            let class = match self.names.get(class.as_str()) {
+                Some(known) => Arc::clone(known),
+                None => {
+                    let class: Arc<str> = class.as_str().into();
+                    self.names.insert(Arc::clone(&class));
+                    class
+                }
+            };
+            self.called.insert(site.0, class);
+        }
     }
 
     /// Whether a site calls nothing that is an operation.
@@ -40,37 +49,30 @@ impl Heirs {
         };
         if !self.known.contains_key(&class) {
             self.look(vm);
+            // Who has called it has had it loaded.
+            self.known.entry(Arc::clone(&class)).or_insert(false);
         }
-        !self.known.get(&class).copied().unwrap_or(false)
+        !self.known[&class]
     }
 
-    /// Who has called a class has had it loaded.
+    /// Takes in what there is of the classes that are called. One that is not there yet stays open.
     fn look(&mut self, vm: Vm<'_>) {
         if self.looks == LOOKS {
             return;
         }
         self.looks += 1;
-        let open = self
-            .called
-            .values()
-            .filter(|class| !self.known.contains_key(*class));
+        let open = self.names.iter();
+        let open = open.filter(|class| !self.known.contains_key(*class));
         let open: HashSet<Arc<str>> = open.cloned().collect();
-        let mut heirs = HashSet::new();
         for class in vm.loaded_classes().unwrap_or_default() {
             let signature = vm.class_signature(&class).unwrap_or_default();
-            let name = signature
-                .strip_prefix('L')
-                .and_then(|s| s.strip_suffix(';'));
-            let name = name.and_then(|name| open.get(name));
-            if let Some(name) = name.filter(|_| is_heir(vm, class)) {
-                heirs.insert(Arc::clone(name));
+            let name = signature.strip_prefix('L');
+            let name = name.and_then(|name| name.strip_suffix(';'));
+            if let Some(name) = name.and_then(|name| open.get(name)) {
+                // Several loaders may have one of that name.
+                *self.known.entry(Arc::clone(name)).or_default() |= is_heir(vm, class);
             }
         }
-        let known = open.into_iter().map(|class| {
-            let heir = heirs.contains(&class);
-            (class, heir)
-        });
-        self.known.extend(known);
     }
 }
 

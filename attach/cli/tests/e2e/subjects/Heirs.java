@@ -28,6 +28,9 @@ public class Heirs {
         }
     }
 
+    /** Is loaded when the others have been used for long. */
+    static final class Late extends ReentrantLock {}
+
     static final class Other {
         int locked;
 
@@ -55,6 +58,11 @@ public class Heirs {
         GATE.release(1);
     }
 
+    static void late(Late late) {
+        late.lock();
+        late.unlock();
+    }
+
     /** Calls what is no lock; then the JDK takes a lock of its own. */
     static void stray(Other other, ExecutorService pool) {
         other.lock();
@@ -71,6 +79,10 @@ public class Heirs {
             stray(other, pool);
             pool.shutdown();
             pool.awaitTermination(1, TimeUnit.MINUTES);
+        }
+        Late late = new Late();
+        for (int i = 0; i < 20; i++) {
+            late(late);
         }
         System.out.println("DONE " + other.locked);
     }
