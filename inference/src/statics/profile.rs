@@ -100,7 +100,20 @@ impl<'a> Profile<'a> {
                 out.extend(see.conditions(wait));
             }
         }
+        self.keep_decisive(see, &mut out);
         out
+    }
+
+    /// Of two conditions of a wait on one count that a pass may find as well goes, if none finds the other: it is that
+    /// which decides. Who holds it may find anything.
+    fn keep_decisive(&self, see: &See<'_>, blocks: &mut BTreeSet<Condition>) {
+        let passes = self.passes.iter().map(|p| see.conditions(p));
+        let strangers = passes.filter(|all| all.iter().all(|c| c.test != Test::Mine(true)));
+        let found: BTreeSet<Condition> = strangers.flatten().collect();
+        let counts = blocks.iter().filter(|c| matches!(c.var, Var::Count(_)));
+        let decisive = counts.filter(|c| !found.contains(c));
+        let decided: BTreeSet<Var> = decisive.map(|c| c.var.clone()).collect();
+        blocks.retain(|c| !found.contains(c) || !decided.contains(&c.var));
     }
 
     /// All its steps that are not exceptional.

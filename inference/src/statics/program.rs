@@ -208,12 +208,19 @@ impl Program {
     /// What a field that never changes after construction (or the array it refers to, its length)
     /// held in every lock object looked at, if that was the same in all.
     pub(crate) fn observed(&self, id: FieldId) -> Option<i64> {
-        let field = self.field(id);
-        let values = self
-            .observed
-            .get(&(field.class.clone(), field.name.clone()))?;
+        let values = self.observed_in(id);
         let agreed = values.len() == 1 && self.is_stable(id);
         values.first().copied().filter(|_| agreed)
+    }
+
+    /// What a field (or the array it refers to, its length) held in the lock objects looked at.
+    pub(crate) fn observed_in(&self, id: FieldId) -> &BTreeSet<i64> {
+        static NOTHING: BTreeSet<i64> = BTreeSet::new();
+        let field = self.field(id);
+        let seen = self
+            .observed
+            .get(&(field.class.clone(), field.name.clone()));
+        seen.unwrap_or(&NOTHING)
     }
 
     fn index_calls(&mut self) {

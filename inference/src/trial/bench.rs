@@ -98,6 +98,10 @@ pub trait Bench: Clone {
     fn is_genuine(&self) -> bool {
         false
     }
+    /// Other objects of the same lock have another number where this one has it.
+    fn varies(&self, _number: u64) -> bool {
+        false
+    }
     /// Decisions so far of this lock that rest on a guess at what is not known.
     fn guessed(&self) -> u32 {
         0

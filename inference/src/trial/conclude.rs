@@ -106,18 +106,22 @@ impl Conclusion {
 
 fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option<Conclusion> {
     let (lock, unlock) = (finding.first(Role::Lock), finding.first(Role::Unlock));
-    if kinds::takes_several(lab, lock) {
+    if kinds::takes_several(lab, lock) || kinds::is_by_amount(lab, lock) {
         return None;
     }
+    let reentrant = reentrant || is_reentrant_otherwise(lab, &finding);
     let grows = exclusion::grows(lab, lock, unlock);
     let strangers = exclusion::strangers_give(lab, lock, unlock);
     let mut unlocks = finding.cast.get(&Role::Unlock).into_iter().flatten();
     // One that gives back everything may only set what is set already.
     let counts = reentrant && unlocks.any(|m| m.weight != ALL);
+    let keyed = asking::locks_by_name(lab, (lock, unlock));
     let odds = match () {
         () if counts || !strangers => FULL,
         // What anybody can give back, and no method that takes it does.
         () if is_apart_by(lab, (lock, unlock)) => 1.0,
+        // Permits are all alike.
+        () if keyed => 4.5,
         () if grows => 2.0,
         () => 3.0,
     };
@@ -130,10 +134,31 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         true => made.note("giving it back frees it, however often it was taken"),
         false => made,
     };
+    let made = match keyed {
+        true => made
+            .word("form", "striped lock")
+            .note("there is one for each name by which it is asked for"),
+        false => made,
+    };
     Some(match strangers {
         true => made,
         false => made.note("only its holder can give it back"),
     })
+}
+
+/// Another way to take it than the first lets its holder in again.
+fn is_reentrant_otherwise<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
+    let of = |role| {
+        finding
+            .cast
+            .get(&role)
+            .into_iter()
+            .flatten()
+            .map(|m| m.operation)
+    };
+    let locks = of(Role::Lock).skip(1);
+    let mut pairs = locks.flat_map(|lock| of(Role::Unlock).map(move |unlock| (lock, unlock)));
+    pairs.any(|(lock, unlock)| exclusion::levels(lab, lock, unlock).is_some())
 }
 
 fn semaphore<B: Bench>(
@@ -316,6 +341,10 @@ fn read_write<B: Bench>(lab: &Lab<'_, B>, finding: Finding, most: Option<usize>)
 
 fn barrier(finding: Finding, barrier: &Barrier) -> Conclusion {
     let parties = barrier.parties;
+    if barrier.registers {
+        let what = "a barrier at which parties register";
+        return Conclusion::new(finding, FULL, what).word("form", "phaser");
+    }
     let carries = finding.tally.carried > 0;
     let what = format!("a barrier of {parties} parties");
     let made = Conclusion::new(finding, FULL, what).count("parties", parties);

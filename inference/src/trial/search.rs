@@ -65,7 +65,11 @@ fn candidates<B: Bench>(
 ) -> Vec<Candidate> {
     match lock_type {
         LockType::ReadWrite => read_write::find(probes, allowed),
-        LockType::Barrier => barrier::barriers(probes, allowed),
+        LockType::Barrier => {
+            let mut all = barrier::phasers(probes, allowed);
+            all.extend(barrier::barriers(probes, allowed));
+            all
+        }
         LockType::Latch => passing::latches(probes, allowed),
         LockType::ProducerConsumer => {
             let mut all = passing::queues(probes, allowed);

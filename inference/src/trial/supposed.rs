@@ -22,12 +22,22 @@ const OTHERWISE: Budget = Budget {
 pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
     let mut conclusion = conclude::conclude(lab, finding)?;
     let is_count = |detail: &Detail| matches!(detail, Detail::Count(_));
+    let varies = |n: u64| lab.bench().varies(n);
     if conclusion.details.values().any(is_count)
         && let Some(other) = lab.bench().otherwise(&conclusion.finding.operations())
         && let Some(again) = again(&other, &conclusion)
     {
-        disown(&mut conclusion, &again);
+        let grows =
+            |key: &str, n: u64| matches!(again.details.get(key), Some(Detail::Count(m)) if *m > n);
+        // What form it has by such a number, it has not.
+        let form = |key: &str, form: &Detail| again.details.get(key) == Some(form);
+        disown(&mut conclusion, (grows, form), "how many, its callers say");
     }
+    disown(
+        &mut conclusion,
+        (|_: &str, n| varies(n), |_: &str, _: &Detail| true),
+        "how many differs from object to object",
+    );
     Some(conclusion)
 }
 
@@ -44,20 +54,22 @@ fn again<B: Bench>(bench: &B, conclusion: &Conclusion) -> Option<Conclusion> {
     meant.next()
 }
 
-fn disown(conclusion: &mut Conclusion, again: &Conclusion) {
-    let grows =
-        |key: &str, n: u64| matches!(again.details.get(key), Some(Detail::Count(m)) if *m > n);
+/// Takes out the numbers that are none of the lock's, and words that say no more without them.
+fn disown(
+    conclusion: &mut Conclusion,
+    (is_other, keeps): (impl Fn(&str, u64) -> bool, impl Fn(&str, &Detail) -> bool),
+    why: &str,
+) {
     let before = conclusion.details.len();
     conclusion.details.retain(|key, detail| match detail {
-        Detail::Count(n) => !grows(key, *n),
+        Detail::Count(n) => !is_other(key, *n),
         _ => true,
     });
     if conclusion.details.len() == before {
         return;
     }
-    // What form it has by such a number, it has not.
     conclusion.details.retain(|key, detail| match detail {
-        Detail::Word(_) => again.details.get(key) == Some(detail),
+        Detail::Word(_) => keeps(key, detail),
         _ => true,
     });
     conclusion.what = match conclusion.finding.machine.lock_type() {
@@ -67,6 +79,5 @@ fn disown(conclusion: &mut Conclusion, again: &Conclusion) {
         _ => "a bounded queue",
     }
     .to_owned();
-    let note = "how many, its callers say";
-    conclusion.notes.push(note.to_owned());
+    conclusion.notes.push(why.to_owned());
 }

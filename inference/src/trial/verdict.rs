@@ -8,7 +8,7 @@ use super::linked::upgraded;
 use super::measure::barrier;
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
-use super::spec::SHUTS;
+use super::spec::SETS;
 use super::supposed::conclude;
 use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
@@ -534,7 +534,7 @@ impl Merged {
 fn covered<B: Bench>(bench: &B, conclusion: &Conclusion) -> BTreeMap<Role, BTreeSet<RegionId>> {
     let of = |operation: usize| bench.operations()[operation].regions.iter().copied();
     let cast = conclusion.finding.cast.iter();
-    cast.filter(|(role, _)| **role != SHUTS)
+    cast.filter(|(role, _)| **role != SETS)
         .map(|(&role, members)| {
             let regions = members.iter().flat_map(|m| of(m.operation));
             (role, regions.collect())
@@ -545,7 +545,7 @@ fn covered<B: Bench>(bench: &B, conclusion: &Conclusion) -> BTreeMap<Role, BTree
 /// The roles as regions: the outermost region of each operation.
 fn hypothesis<B: Bench>(bench: &B, conclusion: &Conclusion) -> Hypothesis {
     let cast = &conclusion.finding.cast;
-    let roles = cast.iter().filter(|(role, _)| **role != SHUTS);
+    let roles = cast.iter().filter(|(role, _)| **role != SETS);
     let roles = roles.map(|(&role, members)| {
         let regions = members.iter().flat_map(|m| bench.outermost(m.operation));
         (role, regions.collect())

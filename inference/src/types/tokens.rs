@@ -206,11 +206,11 @@ impl Machine<'_> {
     }
 }
 
-/// The total that holds most of the time, if it does so more often than all others together.
+/// The total that holds nearly all the time: that of one object among others is none of the lock's.
 pub(super) fn usual(totals: &BTreeMap<i64, u32>) -> Option<u64> {
     let all: u32 = totals.values().sum();
     let (&total, &times) = totals.iter().max_by_key(|&(_, times)| times)?;
-    (times * 2 > all)
+    (u64::from(times) * 4 > u64::from(all) * 3)
         .then(|| u64::try_from(total).ok())
         .flatten()
 }

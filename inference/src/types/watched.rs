@@ -291,6 +291,11 @@ fn as_delay(case: &Case, candidate: &Candidate, out: &mut Evidence) {
 }
 
 fn as_barrier(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let phaser = Detail::Word("phaser".to_owned());
+    if candidate.details.get("form") == Some(&phaser) {
+        // How many meet changes.
+        return;
+    }
     let found = match candidate.details.get("parties") {
         Some(Detail::Count(n)) => groups::of_size(case, candidate, (*n).saturating_sub(1)),
         _ => groups::best(case, candidate),

@@ -211,6 +211,9 @@ fn against(
     if !case.awaits_named(var).is_empty() {
         finding.contra(4.0, "who waits says what is to be there");
     }
+    if may_be_shared(case, var, locks) {
+        finding.contra(4.0, "who finds it held may take it as well");
+    }
     if goes_on_without(case, locks, finding) {
         finding.contra(
             2.0,
@@ -234,6 +237,22 @@ fn against(
         ),
         None => {}
     }
+}
+
+/// Some way leads from where those wait who find it held to where it is taken, and not because it is theirs.
+fn may_be_shared(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> bool {
+    locks.iter().any(|&r| {
+        let profile = case.profile(r);
+        let held: BTreeSet<&Test> = profile.blocks_on(var).collect();
+        let finds_held = |s: &&&Step| {
+            let conditions = case.see.conditions(s);
+            conditions
+                .iter()
+                .any(|c| c.var == *var && held.contains(&c.test))
+        };
+        let mut passes = profile.passes.iter().filter(finds_held);
+        passes.any(|s| !case.is_mine(s) && case.see.change(s, var).is_some())
+    })
 }
 
 /// Whether those who wait go on, without taking it, once something has passed a value that they

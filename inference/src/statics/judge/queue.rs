@@ -391,7 +391,12 @@ fn two_quantities(
     if case.begins(stock) == Some(0) {
         finding.pro(0.5, "it begins empty");
     }
-    finding.count("capacity", capacity);
+    if case.is_binary(room) && !case.is_binary(stock) {
+        // A flag says that it is full, for as long as somebody thinks fit.
+        finding.word("capacity", "bounded");
+    } else {
+        finding.count("capacity", capacity);
+    }
     sides.roles(&mut finding);
     case.charge(&mut finding);
     finding

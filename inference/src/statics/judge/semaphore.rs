@@ -219,7 +219,17 @@ fn refills(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
         Change::Toward(_) => !is_bits(case, var),
         _ => false,
     };
-    !changes.is_empty() && changes.iter().all(level)
+    !changes.is_empty() && changes.iter().all(level) && !is_told_how_far(case, var, releases)
+}
+
+/// Who releases says up to which number: that is no level of the lock's own.
+fn is_told_how_far(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
+    let places = case.places(var);
+    let steps = releases.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let mut updates = steps.flat_map(|s| &s.updates);
+    updates.any(|(place, value)| {
+        places.contains(place) && matches!(case.see.x.node(*value), Node::Entry(_))
+    })
 }
 
 /// Every release leaves the permits alone above some level.

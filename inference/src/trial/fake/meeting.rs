@@ -87,6 +87,63 @@ impl Subject for Meeting {
     }
 }
 
+/// A barrier at which parties register, and leave.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Registering {
+    parties: usize,
+    /// One registers for two.
+    broken: bool,
+    arrived: usize,
+    round: u32,
+    came: BTreeMap<usize, u32>,
+}
+
+impl Registering {
+    pub(in super::super) fn new(parties: usize, broken: bool) -> Self {
+        Self {
+            parties,
+            broken,
+            arrived: 0,
+            round: 0,
+            came: BTreeMap::new(),
+        }
+    }
+
+    fn meet(&mut self) {
+        if self.arrived == self.parties {
+            self.arrived = 0;
+            self.round += 1;
+        }
+    }
+}
+
+impl Subject for Registering {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["leave", "arrive", "parties", "register"]
+    }
+
+    fn arrive(&mut self, call: &Attempt) {
+        if call.name == "arrive" {
+            self.came.insert(call.thread, self.round);
+            self.arrived += 1;
+            self.meet();
+        }
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        match call.name {
+            "register" => self.parties += if self.broken { 2 } else { 1 },
+            "leave" => {
+                self.parties = self.parties.saturating_sub(1);
+                self.meet();
+            }
+            "arrive" if self.came[&call.thread] == self.round => return Did::Wait,
+            _ => {}
+        }
+        DONE
+    }
+}
+
 /// What kind of thing opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum OpeningKind {

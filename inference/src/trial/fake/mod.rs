@@ -9,9 +9,10 @@ pub(super) use counting::{
     Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order, Turns, Window,
 };
 pub(super) use meeting::{
-    Handover, HandoverFault, Meeting, MeetingFault, Molecule, Opening, OpeningKind, Stages,
+    Handover, HandoverFault, Meeting, MeetingFault, Molecule, Opening, OpeningKind, Registering,
+    Stages,
 };
-pub(super) use rooms::{Bounded, Forks, Sitting, Washroom};
+pub(super) use rooms::{Bounded, Forks, Keyed, Sitting, Washroom};
 pub(super) use sharing::{Preference, Sharing, SharingFault, Upgrading};
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};

@@ -57,6 +57,43 @@ impl Subject for Washroom {
     }
 }
 
+/// A lock for each of two keys. Anybody can give it back.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Keyed {
+    held: [bool; 2],
+    /// Who has the one has both.
+    broken: bool,
+}
+
+impl Keyed {
+    pub(in super::super) fn new(broken: bool) -> Self {
+        Self {
+            held: [false; 2],
+            broken,
+        }
+    }
+}
+
+impl Subject for Keyed {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["lock a", "lock b", "unlock a", "unlock b"]
+    }
+
+    fn region(&self, operation: u32) -> u32 {
+        operation / 2
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        let key = usize::from(call.name.ends_with('b') && !self.broken);
+        let locks = call.name.starts_with("lock");
+        if locks && self.held[key] {
+            return Did::Wait;
+        }
+        self.held[key] = locks;
+        DONE
+    }
+}
+
 /// Forks in a row, of which two neighbours are taken at once, or else each by itself.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Forks {

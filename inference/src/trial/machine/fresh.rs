@@ -162,6 +162,9 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Vec<Machine
         machine.genuine = constants && !machine.recipe.used && !machine.recipe.varied;
         machine.suppose(class);
         machine.write_menu(root);
+        if let Some(root) = root {
+            machine.compare_observed(root);
+        }
         let used = machine.recipe.used;
         let spent = machine.cost > MAX_COST / 4;
         if !machine.menu.operations.is_empty() {
@@ -190,6 +193,7 @@ fn genuine<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Option<Mach
     machine.genuine = true;
     machine.suppose(Some(class));
     machine.write_menu(Some(root));
+    machine.compare_observed(root);
     (!machine.menu.operations.is_empty()).then_some(machine)
 }
 

@@ -156,6 +156,9 @@ impl<'a> Machine<'a> {
                 },
             }
         }
+        if let Some((id, then)) = &made {
+            self.compare_made_again(world, (method, at), (*id, then));
+        }
         self.nested -= 1;
         self.drop_frames(MAKER, 0);
         self.threads[MAKER].state = State::Idle;
@@ -163,7 +166,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The constructor that an instruction called has returned.
-    fn is_just_made(&self, method: MethodIx, at: usize) -> bool {
+    pub(super) fn is_just_made(&self, method: MethodIx, at: usize) -> bool {
         match self.threads[MAKER].frames.as_slice() {
             [only] => only.method == method && only.at == at + 1,
             _ => false,
@@ -171,7 +174,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The next instruction starts another thread or hands a task to one.
-    fn starts_another(&self, world: &World<'a>) -> bool {
+    pub(super) fn starts_another(&self, world: &World<'a>) -> bool {
         let Some(frame) = self.threads[MAKER].frames.last() else {
             return false;
         };

@@ -63,7 +63,12 @@ impl<'a> Machine<'a> {
         Ok(Flow::On)
     }
 
-    fn give(&mut self, thread: usize, call: &CallLink, result: Option<Value>) -> Do<Flow> {
+    pub(super) fn give(
+        &mut self,
+        thread: usize,
+        call: &CallLink,
+        result: Option<Value>,
+    ) -> Do<Flow> {
         let Some(kind) = call.result else {
             return Ok(Flow::On);
         };

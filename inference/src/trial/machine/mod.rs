@@ -2,7 +2,7 @@
 //!
 //! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
 //! `call` (execution). In the order of the data:
-//! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise;
+//! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise; `kin`: what others of them have otherwise;
 //! - `value`, `real`, `text`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
 //! - `handle`: what operations returned and others are called on or with;
 //! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `site`, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
@@ -23,6 +23,7 @@ mod halt;
 mod handle;
 mod heap;
 mod invoke;
+mod kin;
 mod library;
 mod link;
 mod menu;
@@ -96,6 +97,8 @@ pub struct Machine<'a> {
     assumed: Rc<RefCell<BTreeSet<(function::Assumed, ClassId)>>>,
     /// The lock was made by the program's own code.
     genuine: bool,
+    /// Numbers of it that other objects of the lock have otherwise.
+    varied: Rc<BTreeSet<i64>>,
     /// What the library does with objects in a way that is not modelled makes them unknown, instead
     /// of ending the run.
     lenient: bool,
@@ -149,6 +152,7 @@ impl<'a> Machine<'a> {
             numbers: Rc::default(),
             assumed: Rc::default(),
             genuine: false,
+            varied: Rc::default(),
             lenient: false,
             calls: Vec::new(),
             handled: Rc::default(),
@@ -507,6 +511,10 @@ impl Bench for Machine<'_> {
 
     fn is_genuine(&self) -> bool {
         self.genuine
+    }
+
+    fn varies(&self, number: u64) -> bool {
+        i64::try_from(number).is_ok_and(|number| self.varied().contains(&number))
     }
 
     fn assumed(&self) -> Vec<&'static str> {

@@ -6,8 +6,42 @@ use super::super::lab::Lab;
 
 /// Ways of calling each side that are looked at.
 const WAYS: usize = 4;
+/// … and of a lock's.
+const MOST_WAYS: usize = 6;
 /// Threads that call: some are told apart by who they are.
 const CALLERS: [usize; 2] = [1, 2];
+
+/// Who comes for one thing keeps out who comes for the same, and nobody else; and the same with another thing.
+pub(in super::super) fn locks_by_name<B: Bench>(
+    lab: &Lab<'_, B>,
+    (lock, unlock): (usize, usize),
+) -> bool {
+    let (locks, unlocks) = (same(lab, lock), same(lab, unlock));
+    let pairs = locks
+        .iter()
+        .flat_map(|&a| locks.iter().map(move |&b| (a, b)));
+    let mut apart = pairs.filter(|&(a, b)| lab.bench().are_told_apart(a, b));
+    apart.any(|(a, b)| {
+        let mut session = lab.session();
+        let held = session.passes(0, a) && session.passes(1, b);
+        let kept_out = held && session.waits(2, a) && session.waits(3, b);
+        let frees = |by: usize, mine: usize, other: usize| {
+            unlocks.iter().any(|&unlock| {
+                let reaction = session.clone().call(by, unlock);
+                reaction.let_go(mine) && !reaction.let_go(other)
+            })
+        };
+        kept_out && frees(0, 2, 3) && frees(1, 3, 2)
+    })
+}
+
+/// Ways of calling the method of this operation.
+fn same<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Vec<usize> {
+    let operations = lab.operations();
+    let all = 0..operations.len();
+    let same = all.filter(|&op| operations[op].regions == operations[operation].regions);
+    same.take(MOST_WAYS).collect()
+}
 
 /// A thread calls an operation in one of its ways.
 #[derive(Clone, Copy)]
@@ -73,9 +107,8 @@ fn has_one_place<B: Bench>(lab: &Lab<'_, B>, put: Call, take: Call) -> bool {
 
 /// The ways in which the method of an operation is called, if there are several.
 fn ways<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Vec<Call> {
-    let operations = lab.operations();
-    let same = |&op: &usize| operations[op].regions == operations[operation].regions;
-    let ways: Vec<_> = (0..operations.len()).filter(same).take(WAYS).collect();
+    let mut ways = same(lab, operation);
+    ways.truncate(WAYS);
     if ways.len() < 2 {
         return Vec::new();
     }

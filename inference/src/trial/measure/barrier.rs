@@ -3,12 +3,14 @@
 use super::super::bench::{Bench, Outcome};
 use super::super::lab::Session;
 use super::super::probe::{Allowed, Level, Probes, Waiting};
-use super::super::spec::{Barrier, Machine};
+use super::super::spec::{Barrier, Machine, SETS};
 use super::Candidate;
 use crate::types::Role;
 
 /// Most parties that are looked for.
 const PARTIES: usize = 16;
+/// Parties that have registered when they are counted.
+const REGISTERED: [usize; 2] = [2, 3];
 
 /// BARRIER.
 pub(in super::super) fn barriers<B: Bench>(
@@ -26,10 +28,50 @@ pub(in super::super) fn barriers<B: Bench>(
         if passes > 0 || !allowed.allows(Role::Arrive, arrive) {
             continue;
         }
-        let parties = parties(blocked, arrive);
-        found.extend(parties.map(|n| candidate(arrive, n)));
+        let rest = parties_from(1, blocked, arrive);
+        found.extend(rest.map(|n| candidate(arrive, n)));
     }
     found
+}
+
+/// BARRIER at which parties register, by what they register.
+pub(in super::super) fn phasers<B: Bench>(
+    probes: &Probes<'_, B>,
+    allowed: &Allowed,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let arriving = (0..probes.levels.len()).filter(|&op| allowed.allows(Role::Arrive, op));
+    for arrive in arriving {
+        if !matches!(probes.levels[arrive], Level::Waits { .. } | Level::Never) {
+            continue;
+        }
+        // Who comes to no party at all may pass as well as who comes to himself.
+        let measured = parties(probes.lab.session(), arrive);
+        let firsts = [measured, Some(0)].into_iter().flatten();
+        let pairs = firsts.flat_map(|first| probes.others(arrive).map(move |op| (first, op)));
+        let registered = pairs.filter(|&(first, op)| {
+            matches!(probes.levels[op], Level::Never) && registers(probes, (arrive, first), op)
+        });
+        found.extend(registered.map(|(first, register)| {
+            let machines = [false, true].map(|places| Barrier::of_registered(first, places));
+            let cast = [(Role::Arrive, arrive), (SETS, register)];
+            Candidate::new(machines.map(Machine::Barrier).to_vec(), cast)
+        }));
+    }
+    found
+}
+
+/// So many more meet as threads have called this.
+fn registers<B: Bench>(
+    probes: &Probes<'_, B>,
+    (arrive, first): (usize, u32),
+    register: usize,
+) -> bool {
+    REGISTERED.iter().all(|&registered| {
+        let mut session = probes.lab.session();
+        let all = (0..registered).all(|thread| session.passes(thread, register));
+        all && parties(session, arrive) == Some(first + registered as u32)
+    })
 }
 
 /// On a fresh lock nobody who arrives so waits, or all do, however many come: he meets nobody of his own kind.
@@ -55,9 +97,18 @@ fn candidate(arrive: usize, parties: u32) -> Candidate {
 }
 
 /// How many meet, if the last lets all others go.
-fn parties<B: Bench>(mut blocked: Session<'_, '_, B>, arrive: usize) -> Option<u32> {
-    for thread in 1..PARTIES {
-        let reaction = blocked.call(thread, arrive);
+fn parties<B: Bench>(session: Session<'_, '_, B>, arrive: usize) -> Option<u32> {
+    parties_from(0, session, arrive)
+}
+
+/// The same, where so many have come already.
+fn parties_from<B: Bench>(
+    came: usize,
+    mut session: Session<'_, '_, B>,
+    arrive: usize,
+) -> Option<u32> {
+    for thread in came..PARTIES {
+        let reaction = session.call(thread, arrive);
         match reaction.own {
             Outcome::Waits { .. } if reaction.others.is_empty() => {}
             Outcome::Passed(_) => {

@@ -3,7 +3,7 @@
 use super::super::bench::{Bench, Outcome};
 use super::super::lab::Session;
 use super::super::probe::{Allowed, Probes};
-use super::super::spec::{Event, Machine, SHUTS};
+use super::super::spec::{Event, Machine, SETS};
 use super::Candidate;
 use crate::types::Role;
 
@@ -37,7 +37,7 @@ pub(in super::super) fn events<B: Bench>(
                 continue;
             };
             let machine = Machine::Event(Event::new(shut.by.is_some()));
-            let cast = [(Role::Wait, shut.waits), (Role::Notify, opens), (SHUTS, by)];
+            let cast = [(Role::Wait, shut.waits), (Role::Notify, opens), (SETS, by)];
             found.push(Candidate::new(vec![machine], cast));
             if found.len() == MOST {
                 return found;

@@ -102,7 +102,11 @@ fn pairs<B: Bench>(
 }
 
 /// The holder may take it once more: one unlock then gives back one level, or all. None: he may not.
-fn levels<B: Bench>(lab: &Lab<'_, B>, lock: usize, unlock: usize) -> Option<u32> {
+pub(in super::super) fn levels<B: Bench>(
+    lab: &Lab<'_, B>,
+    lock: usize,
+    unlock: usize,
+) -> Option<u32> {
     let mut session = lab.session();
     let again = session.passes(0, lock) && session.passes(0, lock) && session.waits(1, lock);
     match again {

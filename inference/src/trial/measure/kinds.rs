@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 const MOST: usize = 6;
 /// Ways of calling one method that are compared.
 const WAYS: usize = 6;
+/// Calls of one thread that may pass before it waits.
+const MANY: usize = 130;
 
 /// CONDITION: one group at a time, or several things at once.
 pub(in super::super) fn rooms<B: Bench>(
@@ -146,6 +148,22 @@ pub(in super::super) fn keeps_out_others<B: Bench>(lab: &Lab<'_, B>, take: usize
 /// several, but some of them at once.
 pub(in super::super) fn takes_several<B: Bench>(lab: &Lab<'_, B>, take: usize) -> bool {
     chain(lab, take).is_some()
+}
+
+/// Called otherwise, the same method lets several calls of one thread pass, and then none of another one: it is by what is
+/// asked for that they are kept out.
+pub(in super::super) fn is_by_amount<B: Bench>(lab: &Lab<'_, B>, take: usize) -> bool {
+    let operations = lab.operations();
+    let same = |&op: &usize| op != take && operations[op].regions == operations[take].regions;
+    let mut ways = (0..operations.len()).filter(same).take(WAYS);
+    ways.any(|way| {
+        let mut session = lab.session();
+        let passed = (0..=MANY).take_while(|_| session.passes(0, way)).count();
+        (2..=MANY).contains(&passed) && lab.session().passes(1, way) && {
+            let mut full = lab.session();
+            (0..passed).all(|_| full.passes(0, way)) && full.waits(1, way)
+        }
+    })
 }
 
 /// Ways of calling a method of which each keeps out itself, and the middle one the others, who let each other in.

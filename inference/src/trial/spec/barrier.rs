@@ -1,24 +1,29 @@
 //! BARRIER: a number of parties meet, again and again.
 
 use super::super::bench::Returned;
-use super::{Call, Extent, Guard, Impossible, Spec};
+use super::{Call, Extent, Guard, Impossible, SETS, Spec};
 use crate::types::Role;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds a walk can see.
 const ROUNDS: usize = 4;
+/// Most parties that register on a walk, with those that it has from the beginning.
+const MOST: u32 = 5;
 
 /// The machine of a barrier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Barrier {
     /// How many meet.
     pub(in super::super) parties: u32,
-    /// Only so many threads exist: each has a place of its own.
+    /// Only so many threads exist, or only those come that have registered: each has a place of its own.
     pub(in super::super) places: bool,
+    /// Parties register, some perhaps after it was made.
+    pub(in super::super) registers: bool,
     arrived: u32,
     round: u32,
     /// The round in which a thread came.
     came: BTreeMap<usize, u32>,
+    registered: BTreeSet<usize>,
 }
 
 impl Barrier {
@@ -27,19 +32,45 @@ impl Barrier {
         Self {
             parties,
             places,
+            registers: false,
             arrived: 0,
             round: 0,
             came: BTreeMap::new(),
+            registered: BTreeSet::new(),
         }
+    }
+
+    /// One at which parties register; those that it has from the beginning need not.
+    pub(in super::super) fn of_registered(parties: u32, places: bool) -> Self {
+        Self {
+            registers: true,
+            ..Self::new(parties, places)
+        }
+    }
+
+    fn may_register(&self, thread: usize) -> bool {
+        self.parties < MOST && !(self.places && self.registered.contains(&thread))
+    }
+
+    fn may_arrive(&self, thread: usize) -> bool {
+        let expected = !self.places || self.registered.contains(&thread);
+        !self.registers || self.parties > 0 && expected
     }
 }
 
 impl Spec for Barrier {
     fn allows(&self, call: &Call) -> bool {
-        call.role == Role::Arrive
+        match call.role {
+            Role::Arrive => self.may_arrive(call.thread),
+            SETS => self.may_register(call.thread),
+            _ => false,
+        }
     }
 
     fn arrive(&mut self, call: &Call) {
+        if call.role == SETS {
+            return;
+        }
         self.came.insert(call.thread, self.round);
         self.arrived += 1;
         if self.arrived == self.parties {
@@ -50,19 +81,25 @@ impl Spec for Barrier {
 
     fn guard(&self, call: &Call, _waiting: &[Call]) -> Guard {
         let came = self.came.get(&call.thread);
-        Guard::open_if(came.is_some_and(|&round| round < self.round))
+        let met = came.is_some_and(|&round| round < self.round);
+        Guard::open_if(call.role == SETS || met)
     }
 
-    fn complete(&mut self, _call: &Call, returned: Returned) -> Result<bool, Impossible> {
+    fn complete(&mut self, call: &Call, returned: Returned) -> Result<bool, Impossible> {
+        if call.role == SETS {
+            self.parties += 1;
+            self.registered.insert(call.thread);
+            return Ok(false);
+        }
         Ok(matches!(returned, Returned::Token(_)))
     }
 
-    fn blocks(&self, _role: Role) -> bool {
-        true
+    fn blocks(&self, role: Role) -> bool {
+        role == Role::Arrive
     }
 
     fn keeps(&self) -> bool {
-        self.parties > 2
+        self.parties > 2 || self.registers
     }
 
     /// Who gives up breaks the barrier, or does not.
@@ -71,7 +108,11 @@ impl Spec for Barrier {
     }
 
     fn extent(&self) -> Extent {
-        let parties = self.parties as usize;
+        let parties = match self.registers {
+            true => self.parties.max(MOST),
+            false => self.parties,
+        };
+        let parties = parties as usize;
         Extent {
             threads: parties + if self.places { 0 } else { 2 },
             steps: ROUNDS * parties,

@@ -1,11 +1,8 @@
 //! An event that can be reset: whoever waits passes while it is open; it is opened and shut again by others. CONDITION.
 
 use super::super::bench::Returned;
-use super::{Call, Extent, Guard, Impossible, Spec};
+use super::{Call, Extent, Guard, Impossible, SETS, Spec};
 use crate::types::Role;
-
-/// Those who shut it: a role within trials only.
-pub(in super::super) const SHUTS: Role = Role::Enter;
 
 /// The machine of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +29,7 @@ impl Spec for Event {
     fn complete(&mut self, call: &Call, _returned: Returned) -> Result<bool, Impossible> {
         match call.role {
             Role::Notify => self.open = true,
-            SHUTS => self.open = false,
+            SETS => self.open = false,
             _ => {}
         }
         Ok(false)

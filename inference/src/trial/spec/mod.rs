@@ -15,7 +15,7 @@ mod room;
 mod semaphore;
 
 pub(super) use barrier::Barrier;
-pub(super) use event::{Event, SHUTS};
+pub(super) use event::Event;
 pub(super) use handoff::Handoff;
 pub(super) use latch::{Counting, Latch};
 pub(super) use lock::Lock;
@@ -52,6 +52,10 @@ impl Member {
         }
     }
 }
+
+/// Those who set how it goes, and are none of those whom it keeps waiting or lets go: who shuts an event, who registers
+/// at a barrier. A role within trials only.
+pub(super) const SETS: Role = Role::Enter;
 
 /// Which operations play which role.
 pub(super) type Cast = BTreeMap<Role, Vec<Member>>;

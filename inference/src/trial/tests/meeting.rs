@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::trial::fake::{
-    Handover, HandoverFault, Meeting, MeetingFault, Molecule, Opening, OpeningKind, Stages,
+    Handover, HandoverFault, Meeting, MeetingFault, Molecule, Opening, OpeningKind, Registering,
+    Stages,
 };
 
 #[test]
@@ -19,6 +20,22 @@ fn a_barrier_is_found_with_its_parties() {
 fn an_exchanger_is_a_barrier_that_carries() {
     let all = found(Meeting::new(2, MeetingFault::Exchanges));
     assert_eq!(detail(&all[0].0, "form"), word("exchanger"), "{all:?}");
+}
+
+#[test]
+fn a_barrier_at_which_parties_register_is_one_of_no_number() {
+    for parties in [0, 1, 3] {
+        let subject = Registering::new(parties, false);
+        let all = found(subject.clone());
+        assert_eq!(all.len(), 1, "{parties} {all:?}");
+        let it = &all[0].0;
+        assert_eq!(it.lock_type, LockType::Barrier);
+        assert_eq!(detail(it, "form"), word("phaser"), "{parties} {it:?}");
+        assert_eq!(detail(it, "parties"), None);
+        assert_eq!(names(&subject, it, Role::Arrive), ["arrive"]);
+        assert_eq!(it.roles.len(), 1);
+    }
+    assert_eq!(types(Registering::new(0, true)), []);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What keeps out by kind is a CONDITION, and readers may be few.
 
 use super::*;
-use crate::trial::fake::{Bounded, Forks, Sitting, Washroom};
+use crate::trial::fake::{Bounded, Forks, Keyed, Sitting, Washroom};
 
 #[test]
 fn a_room_for_one_group_at_a_time_is_a_condition_whatever_its_places() {
@@ -23,6 +23,19 @@ fn a_room_for_one_group_at_a_time_is_a_condition_whatever_its_places() {
             assert!(!evidence.borne_out);
         }
     }
+}
+
+#[test]
+fn a_lock_for_each_key_is_a_striped_lock() {
+    let striped = |broken| {
+        let (it, evidence) = &found(Keyed::new(broken))[0];
+        assert_eq!(it.lock_type, LockType::Lock);
+        (detail(it, "form"), evidence.log_odds)
+    };
+    let (keyed, single) = (striped(false), striped(true));
+    assert_eq!(keyed.0, word("striped lock"));
+    assert_eq!(single.0, None);
+    assert!(keyed.1 > single.1);
 }
 
 #[test]

@@ -3,6 +3,16 @@ import java.util.List;
 import java.util.Queue;
 import java.util.LinkedList;
 
+// @lock Exclusion$Keys
+// @type LOCK form=striped-lock
+// @role lock Exclusion$Keys.l
+// @role unlock Exclusion$Keys.u
+//
+// @lock Exclusion$Ids
+// @type LOCK form=striped-lock
+// @role lock Exclusion$Ids.l
+// @role unlock Exclusion$Ids.u
+//
 // @lock Exclusion$Busy
 // @type LOCK reentrant=false
 // @role lock Exclusion$Busy.grab
@@ -45,6 +55,42 @@ import java.util.LinkedList;
 // @role enter Exclusion$Plain.sum
 /** Locks written by hand, and one that is nothing but a monitor. */
 public class Exclusion {
+    static class Keys {
+        private final java.util.Set<Object> held = new java.util.HashSet<>();
+
+        synchronized void l(Object key) throws InterruptedException {
+            while (!held.add(key)) wait();
+        }
+
+        synchronized void u(Object key) {
+            held.remove(key);
+            notifyAll();
+        }
+
+        void with(Object key, Runnable work) throws InterruptedException {
+            l(key);
+            try {
+                work.run();
+            } finally {
+                u(key);
+            }
+        }
+    }
+
+    static class Ids {
+        private final java.util.List<Long> busy = new java.util.ArrayList<>();
+
+        synchronized void l(long id) throws InterruptedException {
+            while (busy.contains(id)) wait();
+            busy.add(id);
+        }
+
+        synchronized void u(long id) {
+            busy.remove((Long) id);
+            notifyAll();
+        }
+    }
+
     static class Busy {
         private boolean busy;
 

@@ -9,6 +9,18 @@ import java.util.List;
 // @type BARRIER parties=3
 // @role arrive Meeting$a.a
 //
+// @lock Meeting$Comers
+// @type BARRIER form=phaser
+// @role arrive Meeting$Comers.arrive
+//
+// @lock Meeting$Joined
+// @type BARRIER form=phaser
+// @role arrive Meeting$Joined.meet
+//
+// @lock Meeting$Members
+// @type BARRIER form=phaser
+// @role arrive Meeting$Members.sync
+//
 // @lock java.lang.Object#meet
 // @type BARRIER parties=6
 // @role arrive Meeting$Timed.meet
@@ -66,6 +78,92 @@ import java.util.List;
 // @role delay Meeting$Until.rest
 /** Barriers, latches, events, joins and delays. */
 public class Meeting {
+    static class Comers {
+        private int parties, arrived, phase;
+
+        synchronized void register() {
+            parties++;
+        }
+
+        synchronized int arrive() throws InterruptedException {
+            int mine = phase;
+            if (++arrived == parties) {
+                next();
+                return mine;
+            }
+            while (mine == phase) wait();
+            return mine;
+        }
+
+        synchronized void leave() {
+            parties--;
+            if (arrived == parties && parties > 0) next();
+        }
+
+        private void next() {
+            arrived = 0;
+            phase++;
+            notifyAll();
+        }
+    }
+
+    static class Joined {
+        private int n, left;
+        private boolean side;
+
+        Joined(int n) {
+            this.n = n;
+            left = n;
+        }
+
+        synchronized void meet() throws InterruptedException {
+            boolean mine = side;
+            if (--left == 0) {
+                left = n;
+                side = !side;
+                notifyAll();
+            } else {
+                while (mine == side) wait();
+            }
+        }
+
+        synchronized void join() {
+            n++;
+            left++;
+        }
+    }
+
+    static class Members {
+        private final java.util.Set<Thread> all = new java.util.HashSet<>(), here = new java.util.HashSet<>();
+        private long round;
+
+        synchronized void in() {
+            all.add(Thread.currentThread());
+        }
+
+        synchronized void sync() throws InterruptedException {
+            here.add(Thread.currentThread());
+            if (here.size() >= all.size()) {
+                next();
+            } else {
+                long mine = round;
+                while (mine == round) wait();
+            }
+        }
+
+        synchronized void out() {
+            all.remove(Thread.currentThread());
+            here.remove(Thread.currentThread());
+            if (!all.isEmpty() && here.size() >= all.size()) next();
+        }
+
+        private void next() {
+            here.clear();
+            round++;
+            notifyAll();
+        }
+    }
+
     static class Cyclic {
         private final int parties;
         private int here;

@@ -1,0 +1,110 @@
+//! Numbers that differ from one lock object to another of the same class: no parameter of the logical lock.
+//!
+//! Two sources: what the objects themselves held, where they were looked at and it cannot have changed; and what the
+//! place that made the lock makes when it is reached again.
+
+use super::Machine;
+use super::halt::{Do, stuck};
+use super::heap::Native;
+use super::link::Link;
+use super::step::Flow;
+use super::value::{ObjectId, Value};
+use super::world::World;
+use crate::statics::program::{FieldId, MethodIx};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Instructions given to reaching the place again.
+const AGAIN: u64 = 20_000;
+/// Objects made there that are looked at.
+const MAX_KIN: usize = 8;
+/// The thread that runs it.
+const MAKER: usize = 0;
+
+/// Numbers of an object by field; of an array its length.
+type Numbers = BTreeMap<FieldId, i64>;
+
+impl<'a> Machine<'a> {
+    /// What the objects held that were looked at, where the lock's own root has one of these numbers and others have another.
+    pub(super) fn compare_observed(&mut self, root: ObjectId) {
+        let program = Rc::clone(&self.world).program;
+        for (field, number) in self.numbers_of(root) {
+            let seen = program.observed_in(field);
+            let sizes = seen.len() > 1 && seen.iter().all(|n| *n > 0) && seen.contains(&number);
+            if sizes && program.is_stable(field) {
+                Rc::make_mut(&mut self.varied).insert(number);
+            }
+        }
+    }
+
+    /// What else the instruction makes that has just made this object, as far as the sandbox can run on.
+    pub(super) fn compare_made_again(
+        &mut self,
+        world: &World<'a>,
+        (method, at): (MethodIx, usize),
+        (first, made): (ObjectId, &Self),
+    ) {
+        let mine = made.numbers_of(first);
+        let mut other = self.clone();
+        other.assumed = Rc::new(RefCell::new(self.assumed.borrow().clone()));
+        other.fuel = AGAIN;
+        let before = other.cost;
+        let mut kin = 0;
+        while kin < MAX_KIN {
+            if other.is_just_made(method, at)
+                && let Some(&Value::Object(id)) = other.top(MAKER).ok().and_then(|f| f.stack.last())
+                && id != first
+            {
+                kin += 1;
+                let differing = other.numbers_of(id);
+                let differing = mine
+                    .iter()
+                    .filter(|(f, n)| differing.get(f).is_some_and(|m| m != *n));
+                Rc::make_mut(&mut self.varied).extend(differing.map(|(_, &n)| n));
+            }
+            let went_on = match other.starts_another(world) {
+                true => other.pass_over(world),
+                false => other.go(world, MAKER),
+            };
+            if !matches!(went_on, Ok(Flow::On)) {
+                break;
+            }
+        }
+        self.cost += other.cost - before;
+    }
+
+    /// Goes on behind a call as if it had done nothing.
+    fn pass_over(&mut self, world: &World<'a>) -> Do<Flow> {
+        let frame = self.threads[MAKER].frames.last_mut();
+        let Some(frame) = frame else {
+            return stuck("nothing to run");
+        };
+        let Some(Link::Call(call)) = world.links(frame.method).get(frame.at) else {
+            return stuck("a call of nothing");
+        };
+        frame.at += 1;
+        frame.pop_call(&call.params, call.receiver);
+        self.give(MAKER, call, None)
+    }
+
+    fn numbers_of(&self, id: ObjectId) -> Numbers {
+        let fields = self.heap.get(id).fields.iter();
+        let number = |value: Value| match value {
+            Value::Number(number) => Some(number),
+            Value::Object(array) => match &self.heap.get(array).native {
+                Native::Array(items) => i64::try_from(items.len()).ok(),
+                _ => None,
+            },
+            _ => None,
+        };
+        fields
+            .filter_map(|&(field, value)| Some((field, number(value)?)))
+            .collect()
+    }
+
+    /// Numbers of the lock that other objects of it have otherwise.
+    pub(super) fn varied(&self) -> &BTreeSet<i64> {
+        &self.varied
+    }
+}
