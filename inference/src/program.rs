@@ -12,6 +12,18 @@ use locklens_trace::{ClassId, MethodId};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+/// Packages of what only hands calls on.
+const HANDING_ON: [&str; 8] = [
+    "java.lang.invoke.",
+    "java.lang.reflect.",
+    "sun.reflect.",
+    "jdk.internal.reflect.",
+    "org.codehaus.groovy.runtime.",
+    "org.codehaus.groovy.vmplugin.",
+    "org.codehaus.groovy.reflection.",
+    "groovy.lang.Meta",
+];
+
 /// The target's code.
 #[derive(Debug)]
 pub struct Program<'a> {
@@ -86,6 +98,15 @@ impl<'a> Program<'a> {
     #[must_use]
     pub fn is_monitor_operation(&self, id: MethodId) -> bool {
         self.is_of_object(id, &["wait", "wait0", "notify", "notifyAll"])
+    }
+
+    /// Whether a frame is of the machinery by which calls go from one method to another, and locks nothing of the
+    /// program's while they do: reflection, method handles, Groovy's call sites.
+    #[must_use]
+    pub fn hands_on(&self, id: MethodId) -> bool {
+        let name = |class: ClassId| self.catalog.class_name(class);
+        let of = self.method(id).map(|m| name(m.class));
+        of.is_some_and(|of| HANDING_ON.iter().any(|prefix| of.starts_with(prefix)))
     }
 
     fn is_of_object(&self, id: MethodId, names: &[&str]) -> bool {

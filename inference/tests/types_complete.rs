@@ -5,7 +5,9 @@
 mod types_sim;
 
 use locklens_inference::types::LockType;
-use types_sim::measure::{Statics, Trial, View, attempt};
+use types_sim::measure::{Statics, Trial, View, assess, attempt};
+use types_sim::meeting::cyclic_barrier;
+use types_sim::noise::exact;
 use types_sim::{settled, subjects};
 
 const SEEDS: u64 = 3;
@@ -104,4 +106,22 @@ fn lost_and_misplaced_notifies_and_resets_do_no_harm_in_a_long_history() {
         assert_share(&trials, 0.95, Trial::all_right);
         assert_none_falsely_sure(&trials);
     }
+}
+
+#[test]
+fn barriers_made_for_different_numbers_are_barriers_of_no_number() {
+    let said = |parties: &[u32]| {
+        let histories = parties
+            .iter()
+            .flat_map(|&n| exact(&cyclic_barrier(n).record(500, 7)));
+        let histories: Vec<_> = histories.collect();
+        let typing = assess(&cyclic_barrier(4), &histories, Statics::None);
+        let best = typing.types[0].clone();
+        (best.lock_type, best.details.get("parties").cloned())
+    };
+    let four = locklens_inference::types::Detail::Count(4);
+    assert_eq!(said(&[4]), (LockType::Barrier, Some(four.clone())));
+    assert_eq!(said(&[4, 4]), (LockType::Barrier, Some(four)));
+    assert_eq!(said(&[2, 4]), (LockType::Barrier, None));
+    assert_eq!(said(&[3, 5, 4]), (LockType::Barrier, None));
 }

@@ -192,7 +192,7 @@ fn an_empty_exact_recording_does_not_speak_for_the_program() {
     let text =
         rendered(|out| report::table(&empty, SortKey::Hurt, false, look, out).expect("memory"));
     assert!(
-        text.contains("used no lock") && text.contains("35019 events"),
+        text.contains("used no lock") && text.contains("35,019 events"),
         "{text}"
     );
     assert!(!text.contains("No thread blocked"), "{text}");

@@ -262,7 +262,7 @@ impl Search<'_, '_> {
     }
 
     /// The innermost region whose object can be the lock by its class, with its outer levels.
-    /// A frame of unknown code ends the search: the region may be in it.
+    /// A frame of unknown code ends the search, since the region may be in it; not so one that only hands a call on.
     fn by_class(&self) -> Vec<(usize, Region)> {
         for (index, &frame) in self.frames.iter().enumerate() {
             let mut regions = around(self.program, frame).into_iter();
@@ -274,7 +274,8 @@ impl Search<'_, '_> {
                     levels
                 };
             }
-            if self.program.nesting(frame.method).is_none() {
+            let known = self.program.nesting(frame.method).is_some();
+            if !known && !self.program.hands_on(frame.method) {
                 break;
             }
         }

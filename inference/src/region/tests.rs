@@ -286,6 +286,31 @@ fn a_wait_in_a_helper_belongs_to_the_synchronized_caller() {
 }
 
 #[test]
+fn a_wait_by_reflection_belongs_to_whoever_reflects() {
+    let place = |between: &str| {
+        let mut b = Build::default();
+        let wait = b.object_wait();
+        let gate = b.class("app.Gate", "java.lang.Object");
+        let hands_on = b.class(between, "java.lang.Object");
+        let invoke = b.method(hands_on, "invoke", "()V", 0);
+        let code = vec![load(0), call(between, "invoke"), leave()];
+        let outer = b.coded(gate, "take", SYNCHRONIZED, code);
+        let stack = b.stack(&[(wait, 0), (invoke, 0), (outer, 1)]);
+        let p = Program::of(&b.catalog);
+        let mut table = RegionTable::default();
+        let lock = LockShape {
+            class: Some(gate),
+            object: &LockObject::Plain,
+        };
+        let place = locate(&p, &mut table, b.catalog.stacks.get(&stack), lock);
+        table.get(place.outermost()).unwrap().method == outer
+    };
+    assert!(place("jdk.internal.reflect.DirectMethodHandleAccessor"));
+    assert!(place("java.lang.invoke.LambdaForm$DMH/0x0000000800c05000"));
+    assert!(!place("lib.Unknown"), "that may lock it itself");
+}
+
+#[test]
 fn nested_regions_on_different_objects_are_told_apart() {
     // synchronized poll() { synchronized (this.lock) { this.lock.wait(); } }
     let mut b = Build::default();

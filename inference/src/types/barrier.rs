@@ -58,7 +58,12 @@ impl Checker for Barrier {
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
         let sizes = Sizes::of(log, roles);
         let mut out = Explanation::default();
-        if let Some(parties) = sizes.parties() {
+        let complete = log.instances.iter().filter(|i| i.complete);
+        let own: BTreeSet<i64> = complete.filter_map(|i| own_parties(i, roles)).collect();
+        if own.len() > 1 {
+            out.pro
+                .push("at each object as many met each time".to_owned());
+        } else if let Some(parties) = sizes.parties() {
             out.details.insert("parties", Detail::Count(parties as u64));
             let groups = sizes.whole.get(&parties).copied().unwrap_or(0)
                 + sizes.first.get(&parties).copied().unwrap_or(0);
@@ -132,6 +137,22 @@ impl Sizes {
     }
 }
 
+/// Groups of one object that must be of one size before it is that object's own.
+const OWN_GROUPS: u32 = 3;
+
+/// How many meet at this object, where that is plain: objects may have been made for different numbers.
+fn own_parties(instance: &Instance, roles: &[u8]) -> Option<i64> {
+    let mut sizes = Sizes {
+        whole: BTreeMap::new(),
+        first: BTreeMap::new(),
+    };
+    sizes.add(instance, roles);
+    let all: u32 = sizes.whole.values().sum();
+    let parties = sizes.parties()?;
+    let times = sizes.whole.get(&parties).copied().unwrap_or(0);
+    (times >= OWN_GROUPS && times * 5 >= all * 4).then_some(parties)
+}
+
 fn arrives(stay: &Stay, roles: &[u8]) -> bool {
     stay.fresh && roles[usize::from(stay.region)] == ARRIVE && stay.end != End::Unknown
 }
@@ -147,6 +168,7 @@ fn run(log: &Log, roles: &[u8], parties: i64, starts_empty: bool) -> Score {
         joined: vec![None; log.threads],
     };
     for instance in log.instances.iter().filter(|i| i.complete) {
+        machine.parties = own_parties(instance, roles).unwrap_or(parties);
         machine.begin(starts_empty);
         for entry in &instance.entries {
             match entry {

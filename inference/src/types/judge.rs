@@ -6,7 +6,7 @@ use super::odds::{self, Ranking};
 use super::{Detail, Details, LockType, Role, TypeInput, Typing, propose};
 use crate::model::{EvidenceReport, Verdict};
 use crate::region::RegionId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Types one lock may have.
 const ROUNDS: usize = 4;
@@ -44,6 +44,10 @@ pub fn judge(input: &TypeInput) -> Typing {
     };
     let mut case = Case::new(&input);
     let (all_stays, all_waits) = (case.log.stays(), case.log.waits());
+    let waited_in: BTreeSet<RegionId> = (0..case.regions.len())
+        .filter(|&r| case.usage(r).waits > 0)
+        .map(|r| case.regions[r])
+        .collect();
     let mut typing = Typing::default();
     for _ in 0..ROUNDS {
         let ranking = odds::rank(&case, propose::candidates(&case));
@@ -62,7 +66,21 @@ pub fn judge(input: &TypeInput) -> Typing {
         hedge(&mut typing, (case.log.waits(), all_waits));
     }
     complete(&input, &mut typing);
+    used_first(&mut typing, &waited_in);
     typing
+}
+
+/// A use that was only read off the code comes after one that threads waited in.
+fn used_first(typing: &mut Typing, waited_in: &BTreeSet<RegionId>) {
+    let waits = |v: &Verdict| {
+        v.roles
+            .values()
+            .any(|regions| !regions.is_disjoint(waited_in))
+    };
+    if typing.types.iter().any(waits) {
+        let only_read = |v: &Verdict| v.lock_type != LockType::Mutex && !waits(v);
+        typing.types.sort_by_key(only_read);
+    }
 }
 
 /// What lets one in, or so many, is often a part of something larger (the one who may upgrade among readers): who is

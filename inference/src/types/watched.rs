@@ -84,9 +84,14 @@ fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
             format!("waits in {right} of the regions that should wait"),
         );
     }
+    // That nobody ever waits is all that a mutex says.
+    let exclusive = matches!(candidate.lock_type, LockType::Mutex | LockType::NotShared);
+    let unknown = |r: &usize| case.facts[*r].may_wait.is_none() && case.usage(*r).waits > 0;
+    if exclusive && (0..case.regions.len()).any(|r| unknown(&r)) {
+        let text = "it is waited on in code that is not known".to_owned();
+        contra(out, UNKNOWN_WAITS, text);
+    }
     if wrong > 0 {
-        // That nobody ever waits is all that a mutex says.
-        let exclusive = matches!(candidate.lock_type, LockType::Mutex | LockType::NotShared);
         let odds = if exclusive { -12.0 } else { -4.0 } * f64::from(wrong);
         contra(
             out,
@@ -95,6 +100,9 @@ fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         );
     }
 }
+
+/// What it costs a mutex that threads wait on it, nobody knows what for.
+const UNKNOWN_WAITS: f64 = -12.0;
 
 /// Threads seen in the regions of a role.
 fn threads(log: &Log, cast: &Cast, roles: &[Role]) -> BTreeSet<u32> {

@@ -39,6 +39,12 @@ fn barrier(name: &'static str, parties: i64, code: Vec<Op>) -> Subject {
         .field(1, parties)
 }
 
+/// A barrier with as many threads as parties.
+pub fn cyclic_barrier(parties: u32) -> Subject {
+    barrier("cyclic barrier", i64::from(parties), cyclic())
+        .threads(parties as usize, &[Call(0), Think(80)])
+}
+
 fn barriers() -> Vec<Subject> {
     let naive = vec![
         Op::Do(|v, t| {
@@ -51,7 +57,7 @@ fn barriers() -> Vec<Subject> {
         Op::NotifyAll(always),
     ];
     vec![
-        barrier("cyclic barrier", 4, cyclic()).threads(4, &[Call(0), Think(80)]),
+        cyclic_barrier(4),
         barrier("barrier without generations", 3, naive).threads(3, &[Call(0), Think(80)]),
         barrier("rendezvous", 2, cyclic()).threads(4, &[Call(0), Think(80)]),
         barrier("barrier used once", 5, cyclic())

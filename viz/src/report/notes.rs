@@ -86,6 +86,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(standstill::idle(model));
     notes.extend(unseen_virtual(model));
     notes.extend(unseen_juc(recording));
+    notes.extend(left_out(model));
     notes.extend(elsewhere(model));
     notes.extend(toll(&model.target));
     notes.extend(cost::cost(&model.target));
@@ -350,6 +351,16 @@ pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
 fn unseen_juc(recording: &Recording) -> Option<String> {
     let unseen = recording.exact && recording.parks.is_none() && recording.looks.is_none();
     unseen.then(|| "Locks of java.util.concurrent are not in it: --juc records them.".to_owned())
+}
+
+/// What the JVM told of locks in code that was not rewritten.
+fn left_out(model: &Model) -> Option<String> {
+    let events = model.target.get(target_key::EXACT_OTHERS)?;
+    let events = events.parse::<u64>().ok().filter(|n| *n > 0)?;
+    let told = many(events, "event");
+    Some(format!(
+        "Left out: {told} of locks whose code was not rewritten; 'trace --class' adds their classes."
+    ))
 }
 
 /// The first JDK with virtual threads.

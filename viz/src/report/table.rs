@@ -138,15 +138,7 @@ fn empty_exact(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()>
     }
     let said = "The rewritten code used no lock. What was running when it was rewritten goes on as it was until it returns, \
         an endless loop for ever: choose the methods that it calls.";
-    writeln!(out, "{}", wrapped(said, look.width))?;
-    let others = model.target.get(target_key::EXACT_OTHERS);
-    match others.filter(|events| *events != "0") {
-        Some(events) => {
-            let told = format!("The JVM told {events} events of other locks, which were left out.");
-            writeln!(out, "{}\n", wrapped(&told, look.width))
-        }
-        None => writeln!(out),
-    }
+    writeln!(out, "{}\n", wrapped(said, look.width))
 }
 
 /// Which columns there is room for. Widths are in terminal columns; gaps are one space.

@@ -239,7 +239,8 @@ fn against(
     }
 }
 
-/// Some way leads from where those wait who find it held to where it is taken, and not because it is theirs.
+/// Some way leads from where those wait who find it held to where it is taken, and not because it is theirs, or that of
+/// whom they say.
 fn may_be_shared(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> bool {
     locks.iter().any(|&r| {
         let profile = case.profile(r);
@@ -250,8 +251,16 @@ fn may_be_shared(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> bool
                 .iter()
                 .any(|c| c.var == *var && held.contains(&c.test))
         };
+        let named = |s: &Step| {
+            let conditions = case.see.conditions(s);
+            conditions.iter().any(|c| match &c.test {
+                Test::Is(value) => !value.terms.is_empty(),
+                Test::Same(_, same) => *same,
+                _ => false,
+            })
+        };
         let mut passes = profile.passes.iter().filter(finds_held);
-        passes.any(|s| !case.is_mine(s) && case.see.change(s, var).is_some())
+        passes.any(|s| !case.is_mine(s) && !named(s) && case.see.change(s, var).is_some())
     })
 }
 

@@ -31,7 +31,18 @@ pub(in super::super) fn locks_by_name<B: Bench>(
                 reaction.let_go(mine) && !reaction.let_go(other)
             })
         };
-        kept_out && frees(0, 2, 3) && frees(1, 3, 2)
+        kept_out && frees(0, 2, 3) && frees(1, 3, 2) && !opens(lab, a, &unlocks)
+    })
+}
+
+/// Given back in some way it keeps out nobody any more: what it was taken for is done.
+fn opens<B: Bench>(lab: &Lab<'_, B>, lock: usize, unlocks: &[usize]) -> bool {
+    unlocks.iter().any(|&unlock| {
+        let mut session = lab.session();
+        session.passes(0, lock)
+            && session.waits(1, lock)
+            && session.frees(0, unlock, 1)
+            && session.passes(2, lock)
     })
 }
 
