@@ -43,7 +43,7 @@ use releases::Releases;
 use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use uses::{Holders, UseLogs};
+use uses::{Holders, UseLog, UseLogs};
 pub use window::Windows;
 use window::{Kept, Marks, Place};
 
@@ -467,7 +467,11 @@ impl Collector {
         self.parked_stays.settle(&mut self.parked, &self.target);
         self.releases.settle(Nanos(u64::MAX), &mut self.parked);
         parked::find_wholes(&mut self.parked);
-        parked::add_uses(&mut self.parked, std::mem::take(&mut self.uses));
+        let mut uses = std::mem::take(&mut self.uses);
+        if self.recording.clockless {
+            uses.values_mut().for_each(UseLog::forget_times);
+        }
+        parked::add_uses(&mut self.parked, uses);
         self.recording.looks = parked::Looks::of(&self.target);
         self.recording.vm_probes = vm_probes::VmProbesSeen::of(&self.target, self.recording.ended);
         self.recording.vm_probes_declined = vm_probes::declined(&self.target);

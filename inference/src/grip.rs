@@ -5,7 +5,7 @@
 //! waits at a condition has given up the levels that it held alone, and holds them again afterwards. Start with
 //! [`Grip::apply`].
 
-use locklens_trace::juc::{Act, Operation, Outcome};
+use locklens_trace::juc::{Act, Hold, Operation, Outcome, held_by};
 
 /// What one thread holds of one lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,17 +52,12 @@ pub(crate) enum Mode {
     Shared,
 }
 
-/// The bits of a stamp that say what it stands for, and the one of a hold alone (`StampedLock`, JDK 8 to 25).
-const STAMP: u32 = 255;
-const WRITES: u32 = 128;
-
 /// What a stamp stands for; none for one that is only to be validated.
 fn mode_of(stamp: u32) -> Option<Mode> {
-    match stamp & STAMP {
-        0 => None,
-        WRITES => Some(Mode::Alone),
-        _ => Some(Mode::Shared),
-    }
+    held_by(stamp).map(|hold| match hold {
+        Hold::Alone => Mode::Alone,
+        Hold::Shared => Mode::Shared,
+    })
 }
 
 impl Grip {
@@ -222,6 +217,7 @@ mod tests {
     const THREW: Outcome = Outcome::Threw;
     const ALONE: Mode = Mode::Alone;
     const SHARED: Mode = Mode::Shared;
+    const WRITES: u32 = 128;
 
     #[test]
     fn levels_are_counted_and_given_up_to_wait() {

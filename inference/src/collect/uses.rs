@@ -75,6 +75,11 @@ impl UseLog {
         self.last_stray = self.last_stray.max(other.last_stray);
     }
 
+    /// Times say in which order things were done, and not how long they took.
+    pub(super) fn forget_times(&mut self) {
+        (self.held_alone, self.held_shared) = Default::default();
+    }
+
     fn note(&mut self, operation: &Operation) {
         let key = (operation.act, operation.outcome);
         let times = self.acts.entry(key).or_default();

@@ -206,6 +206,11 @@ impl<'a> Jvm<'a> {
         self.keep_apart(event, each);
         self.fork_before(event, each);
         self.missing(event, each);
+        match event.kind {
+            EventKind::Entered => self.goes(event.thread, true),
+            EventKind::Exit => self.goes(event.thread, false),
+            _ => {}
+        }
         self.acts(event.thread, event.kind == EventKind::ThreadEnd);
         self.last = event.at;
         match (event.kind, event.lock) {
@@ -269,15 +274,14 @@ impl<'a> Jvm<'a> {
         } else if self.apart.is_some() && way.inside == 0 && std::mem::take(&mut way.unsure) {
             self.tell(event, Op::Begin, each);
         }
-        self.count(event);
     }
 
-    fn count(&mut self, event: &Event) {
-        if let Some(way) = self.ways.get_mut(&event.thread) {
-            way.inside = match event.kind {
-                EventKind::Entered => way.inside.saturating_add(1),
-                EventKind::Exit => way.inside.saturating_sub(1),
-                _ => way.inside,
+    /// It goes into a lock, or out of it.
+    pub(super) fn goes(&mut self, thread: ThreadId, inside: bool) {
+        if let Some(way) = self.ways.get_mut(&thread) {
+            way.inside = match inside {
+                true => way.inside.saturating_add(1),
+                false => way.inside.saturating_sub(1),
             };
         }
     }

@@ -218,8 +218,15 @@ impl Jvm<'_> {
         let outer = self.uses.known.outer.get(&operation.lock);
         let lock = outer.copied().unwrap_or(operation.lock);
         let event = event(operation);
+        self.keep_apart(&event, each);
         self.fork_before(&event, each);
         self.missing(&event, each);
+        match operation.act {
+            Act::Lock | Act::Share => self.goes(operation.thread, true),
+            Act::Unlock | Act::Unshare => self.goes(operation.thread, false),
+            _ => {}
+        }
+        self.last = event.at;
         self.acts(operation.thread, false);
         self.back_from_elsewhere(&event, each);
         // Who let it go comes before what it does next, and not before it came to wait for that.

@@ -8,12 +8,14 @@
 //! What is about to be given back is told before, while it is held, and what was taken afterwards, so that times order
 //! the holders of a lock.
 
+mod stamp;
 mod table;
 mod tasks;
 
 use crate::ids::{LockId, Nanos, StackId, ThreadId};
 use crate::wire::{Input, WireError, put_u32, put_u64};
 
+pub use stamp::{Hold, held_by};
 pub use table::CLASSES;
 pub use tasks::{FUTURES, GROUPS, TASKS};
 
@@ -307,6 +309,14 @@ pub struct Class {
     pub subject: Subject,
     /// What it has.
     pub methods: &'static [Method],
+}
+
+impl Class {
+    /// It is a lock that a thread holds, or a condition of one.
+    #[must_use]
+    pub fn is_of_locks(&self) -> bool {
+        self.name.starts_with("java.util.concurrent.locks.")
+    }
 }
 
 /// Which object an operation is on.

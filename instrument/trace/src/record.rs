@@ -238,6 +238,8 @@ pub mod target_key {
     /// `true` if each dependency between locks is told when it is seen the first times, and nothing else: events are
     /// excerpts of what happened, and their times the earliest that may be right.
     pub const GUARD: &str = "guard";
+    /// `true`: locks of `java.util.concurrent` are followed, too.
+    pub const GUARD_JUC: &str = "guard.juc";
     /// Excerpts told.
     pub const GUARD_TOLD: &str = "guard.told";
     /// Distinct combinations of locks and places known at the end.

@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 96] = [
+const LABELS: [(&str, &str); 97] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -67,6 +67,7 @@ const LABELS: [(&str, &str); 96] = [
     (key::EXACT_UNMET, "locks met by no probe"),
     (key::EXACT_BARE, "waits without a probe"),
     (key::GUARD, "only new dependencies"),
+    (key::GUARD_JUC, "java.util.concurrent"),
     (key::GUARD_TOLD, "excerpts told"),
     (key::GUARD_COMBINATIONS, "combinations known"),
     (key::GUARD_LEFT_OUT, "no room for"),

@@ -85,7 +85,7 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     notes.extend(stayed(recording));
     notes.extend(standstill::idle(model));
     notes.extend(unseen_virtual(model));
-    notes.extend(unseen_juc(recording));
+    notes.extend(unseen_juc(model));
     notes.extend(left_out(model));
     notes.extend(elsewhere(model));
     notes.extend(toll(&model.target));
@@ -348,9 +348,12 @@ pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
 }
 
 /// Where monitors are recorded exactly, nobody looks at what is parked.
-fn unseen_juc(recording: &Recording) -> Option<String> {
-    let unseen = recording.exact && recording.parks.is_none() && recording.looks.is_none();
-    unseen.then(|| "Locks of java.util.concurrent are not in it: --juc records them.".to_owned())
+fn unseen_juc(model: &Model) -> Option<String> {
+    let recording = &model.recording;
+    let watched = recording.parks.is_some() || recording.looks.is_some();
+    let followed = model.target.contains_key(target_key::GUARD_JUC);
+    (recording.exact && !watched && !followed)
+        .then(|| "Locks of java.util.concurrent are not in it: --juc records them.".to_owned())
 }
 
 /// What the JVM told of locks in code that was not rewritten.

@@ -26,6 +26,7 @@ Examples:
   locklens guard 4242 --all-app            until Ctrl-C
   locklens guard Main --class 'com.example.*' -d 1h -o guard.llt
   locklens guard -- java -jar app.jar      from its start on; the classes outside the JDK
+  locklens guard 4242 --all-app --juc      locks of java.util.concurrent, too
   locklens guard 4242 --all-app --json | jq -r 'select(.event==\"cycle\").headline'
   locklens guard -o guard.llt -- java TestMain; locklens check guard.llt --baseline known.json
 
@@ -43,6 +44,9 @@ pub(crate) struct Guard {
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) choice: Choice,
+    /// The locks of java.util.concurrent, too: what is taken and given back. Rewrites their classes
+    #[arg(long)]
+    pub(crate) juc: bool,
     /// Say what would be rewritten, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -80,7 +84,7 @@ impl Guard {
                 all_app: self.choice.all_app || self.choice.is_empty() && !self.launch.is_empty(),
                 ..self.choice.clone()
             },
-            juc: false,
+            juc: self.juc,
             dry_run: self.dry_run,
             dormant: false,
             yes: self.yes,

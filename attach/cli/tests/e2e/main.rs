@@ -21,6 +21,7 @@ mod faults;
 mod goldens;
 mod graph;
 mod guard;
+mod guard_juc;
 mod hang;
 mod hostile;
 mod html;

@@ -142,6 +142,7 @@ pub(crate) fn classes() -> &'static Path {
             "States.java",
             "Shares.java",
             "NotifyCounts.java",
+            "Guarded.java",
             "NotifyLoad.java",
             "Mishaps.java",
             "JoinedCrowd.java",

@@ -4,14 +4,14 @@
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
 use super::refusal::Refusal;
-use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_juc, is_of_lives};
+use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_lives};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
 use crate::recording::Recording;
 use crate::vm::{Handle, Ref, Vm};
 use locklens_classfile::class::{self, ClassFile};
 use locklens_classfile::code::{Operand, instructions};
 use locklens_classfile::pool::{Member, Pool};
-use locklens_rewrite::plan::{Parts, Target, Targets};
+use locklens_rewrite::plan::{Operation, Parts, Target, Targets};
 use locklens_rewrite::{Reason, may_be_heir};
 use locklens_trace::{ClassId, juc};
 use std::collections::{HashMap, HashSet};
@@ -184,7 +184,7 @@ pub(super) fn left_hidden(vm: Vm<'_>, class: &Ref<'_>) -> Option<Refusal> {
 
 /// Whether the code of a class locks, waits or notifies; none if it is not linked.
 pub(super) fn uses_monitors_now(vm: Vm<'_>, class: &Ref<'_>) -> Option<bool> {
-    let methods = methods(vm, class, false)?;
+    let methods = methods(vm, class, &[])?;
     Some(methods.iter().any(|m| m.uses_monitors))
 }
 
@@ -196,12 +196,12 @@ impl<'vm> Found<'vm> {
         selection: &Selection,
         (class, name, extent): (Ref<'vm>, String, Extent),
     ) {
-        let juc = selection.juc && is_of_juc(&name);
+        let juc = selection.has_juc(&name);
         if juc {
             // At the start of a JVM nobody has used it yet, and it may not be linked. Whatever is asked for, that is done.
             vm.initialise(&class, c"park", c"()V");
         }
-        let Some(mut methods) = methods(vm, &class, selection.juc) else {
+        let Some(mut methods) = methods(vm, &class, selection.operations()) else {
             self.refused.push(Refusal::of(&name, UNLINKED));
             let may_be_touched = untouchable(&name).is_none() && vm.is_modifiable(&class);
             self.unread.push((class, may_be_touched));
@@ -317,8 +317,8 @@ fn targets(extent: &Extent, methods: &[Declared], wanted: impl Fn(&Declared) -> 
     Targets::Only(methods.iter().filter(|m| wanted(m)).map(target).collect())
 }
 
-/// The methods of a class; none if they cannot be read.
-fn methods(vm: Vm<'_>, class: &Ref<'_>, juc: bool) -> Option<Vec<Declared>> {
+/// The methods of a class, of which those report, too, that call one of these operations; none if they cannot be read.
+fn methods(vm: Vm<'_>, class: &Ref<'_>, operations: &[Operation]) -> Option<Vec<Declared>> {
     let handles = vm.class_methods(class).ok()?;
     if handles.is_empty() {
         return Some(Vec::new());
@@ -347,7 +347,7 @@ fn methods(vm: Vm<'_>, class: &Ref<'_>, juc: bool) -> Option<Vec<Declared>> {
         let code = unsafe { vm.bytecode(method.handle) }.unwrap_or_default();
         let body = method.flags & SYNCHRONIZED != 0 && !method.name.starts_with('<');
         let native = method.flags & NATIVE != 0;
-        let calls = juc && calls_operations(&code, &pool);
+        let calls = calls_operations(&code, &pool, operations);
         method.uses_monitors = body || uses_monitors(&code, &pool, &own);
         method.reports = calls || method.uses_monitors && !native;
     }
@@ -376,14 +376,17 @@ pub(super) fn users_of_monitors(
     users.collect()
 }
 
-/// Whether code calls what may be an operation of `java.util.concurrent`.
-fn calls_operations(code: &[u8], pool: &Pool) -> bool {
+/// Whether code calls what may be one of these operations.
+fn calls_operations(code: &[u8], pool: &Pool, operations: &[Operation]) -> bool {
+    if operations.is_empty() {
+        return false;
+    }
     let is_one = |m: &Member<'_>| {
         let of_locks = m.class.starts_with("java/util/concurrent/");
         let of_heirs = may_be_heir(m.class);
-        let is_meant = |class, method| of_locks || of_heirs && juc::is_told_of_heirs(class, method);
-        let alike = |one: &juc::Method| one.name == m.name && one.descriptor == m.descriptor;
-        juc::methods().any(|(_, class, one)| alike(one) && is_meant(class, one))
+        let alike = |one: &Operation| one.name == m.name && one.descriptor == m.descriptor;
+        let mut operations = operations.iter();
+        operations.any(|one| alike(one) && (of_locks || of_heirs && one.of_heirs))
     };
     instructions(code)
         .map_while(Result::ok)

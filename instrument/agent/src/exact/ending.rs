@@ -116,10 +116,12 @@ impl Exact {
 
     /// How many operations there were, and which classes tell of none.
     fn tell_operations(&mut self, recording: &Recording) {
-        if self.juc.is_none() {
-            return;
+        match (&self.juc, self.guards_operations()) {
+            (Some(_), _) => self.fact(target_key::OPERATIONS, self.operations.to_string()),
+            // Which of them there were, excerpts tell.
+            (None, true) => {}
+            (None, false) => return,
         }
-        self.fact(target_key::OPERATIONS, self.operations.to_string());
         let mut refused = self.refused.clone();
         refused.extend(recording.arrivals.refused());
         let is_of_one = |one: &Refusal| juc::CLASSES.iter().any(|c| one.concerns(c.name));
@@ -132,13 +134,13 @@ impl Exact {
     /// Which classes somebody else replaced while there were probes. Those that park are told apart from those that lock.
     fn tell_replaced(&mut self, recording: &Recording) {
         let replaced = recording.replaced.until(self.until);
-        let (parks, locks): (Vec<_>, Vec<_>) =
-            replaced.into_iter().partition(|(name, _)| is_of_juc(name));
+        let is_of_parks = |(name, _): &(String, u64)| self.has_parks() && is_of_juc(name);
+        let (parks, locks): (Vec<_>, Vec<_>) = replaced.into_iter().partition(is_of_parks);
         let first = |some: &[(String, u64)]| {
             let first = some.iter().map(|(_, at)| *at).min()?;
             Some(first.saturating_sub(recording.start).to_string())
         };
-        if let Some(at) = first(&parks).filter(|_| self.has_parks()) {
+        if let Some(at) = first(&parks) {
             self.fact(target_key::PARKS_REPLACED, at);
         }
         if let Some(at) = first(&locks) {

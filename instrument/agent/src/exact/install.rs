@@ -11,7 +11,6 @@
 
 use super::arrivals::Sites;
 use super::candidates::Candidate;
-use super::operations::planned_operations;
 use super::refusal::{NO_ROOM, Refusal};
 use super::select::Selection;
 use crate::callbacks;
@@ -20,7 +19,7 @@ use crate::vm::{Error, Handle, Object, Ref, Vm};
 use jni_sys::{JNIEnv, jclass, jint, jobject};
 use locklens_classfile::edit::BciMap;
 use locklens_classfile::mutf8;
-use locklens_rewrite::plan::{Events, HUGE_METHOD_LIMIT, Probe, Probes, Targets};
+use locklens_rewrite::plan::{Events, HUGE_METHOD_LIMIT, Operation, Probe, Probes, Targets};
 use locklens_rewrite::{Plan, Rewritten, SiteId};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_uchar};
@@ -363,6 +362,7 @@ pub(crate) struct Rewriter {
     probe_class: String,
     parks: bool,
     kin: bool,
+    operations: &'static [Operation],
 }
 
 impl Rewriter {
@@ -371,8 +371,9 @@ impl Rewriter {
     pub(super) fn of(probe_class: String, selection: &Selection) -> Self {
         Self {
             probe_class,
-            parks: selection.juc,
+            parks: selection.has_parks(),
             kin: selection.has_lives(),
+            operations: selection.operations(),
         }
     }
 
@@ -396,10 +397,7 @@ impl Rewriter {
             },
             targets,
             first_site: SiteId(first),
-            operations: match self.parks {
-                true => planned_operations(),
-                false => &[],
-            },
+            operations: self.operations,
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
         };
         let done = locklens_rewrite::rewrite(bytes, &plan);

@@ -15,9 +15,20 @@ use std::sync::LazyLock;
 static OPERATIONS: LazyLock<Vec<plan::Operation>> =
     LazyLock::new(|| juc::methods().map(planned).collect());
 
+/// Of these what takes a lock and gives it back.
+static OF_LOCKS: LazyLock<Vec<plan::Operation>> = LazyLock::new(|| {
+    let of_locks = juc::methods().filter(|(_, class, _)| class.is_of_locks());
+    of_locks.map(planned).collect()
+});
+
 /// See [`OPERATIONS`].
 pub(super) fn planned_operations() -> &'static [plan::Operation] {
     &OPERATIONS
+}
+
+/// See [`OF_LOCKS`].
+pub(super) fn planned_of_locks() -> &'static [plan::Operation] {
+    &OF_LOCKS
 }
 
 /// Internal names of their classes.
@@ -79,6 +90,17 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
     }
 }
 
+/// The operation that a method of a lock is.
+pub(super) fn operation_named(
+    class: &str,
+    name: &str,
+    descriptor: &str,
+) -> Option<&'static Method> {
+    let class = juc::class_named(class).filter(|class| class.is_of_locks())?;
+    let mut methods = class.methods.iter();
+    methods.find(|one| one.name == name && one.descriptor == descriptor)
+}
+
 fn is_foreign(class: &Class) -> bool {
     class.subject == Subject::Foreign
 }
@@ -94,7 +116,8 @@ static TABLE: LazyLock<Vec<(&'static Class, &'static Method)>> = LazyLock::new(|
     all.map(|(_, class, method)| (class, method)).collect()
 });
 
-fn row(argument: u32) -> Option<(&'static Class, &'static Method)> {
+/// The operation that the argument of a record names.
+pub(super) fn row(argument: u32) -> Option<(&'static Class, &'static Method)> {
     let number = argument & ((1 << kind::OPERATION_BITS) - 1);
     TABLE.get(number as usize).copied()
 }

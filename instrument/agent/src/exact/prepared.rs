@@ -54,7 +54,7 @@ impl<'vm> Prepared<'vm> {
 
     /// Parks are to be recorded.
     pub(crate) fn has_parks(&self) -> bool {
-        self.selection.juc
+        self.selection.has_parks()
     }
 
     /// What is going to happen, for the trace.
@@ -73,6 +73,9 @@ impl<'vm> Prepared<'vm> {
         ]);
         if self.selection.guard {
             facts.insert(target_key::GUARD, "true".to_owned());
+        }
+        if self.selection.guard && self.selection.has_operations() {
+            facts.insert(target_key::GUARD_JUC, "true".to_owned());
         }
         if is_made() {
             facts.insert(target_key::EXACT_BEFORE, "true".to_owned());
@@ -215,14 +218,14 @@ impl Exact {
         }
         let guard = selection
             .guard
-            .then(|| Guard::new(vm, recording, arena.rings()));
+            .then(|| Guard::new(vm, recording, (apparatus, selection)));
         Ok(Self {
             apparatus,
             consumer: Consumer::new(arena, arena::PATIENCE),
             fresh: Intake::new(arena, Lane::Locks, (vm, &apparatus.fresh)),
             ledger: Ledger::new(arena, selection.locks.clone()),
             merge: Merge::new(recording.ceiling.shares.heap / 8),
-            juc: selection.juc.then(|| Juc::new(vm, apparatus)),
+            juc: selection.has_parks().then(|| Juc::new(vm, apparatus)),
             guard,
             notes: Vec::new(),
             nameless: Vec::new(),

@@ -10,7 +10,8 @@
 //! lock NAME      only objects of this class; NAME.class means the mirror of NAME
 //! clock 0        do not read the clock
 //! guard 1        tell only what is new: each dependency between locks; no clock is read
-//! juc 1          every park and unpark, and every operation of the locks of java.util.concurrent
+//! juc 1          every park and unpark, and every operation of the locks of java.util.concurrent; of a guard the operations
+//!                that take a lock and give it back, and no parks
 //! access GLOB    of those classes every access to a field and to an atomic, too
 //! dormant 1      leave the probes in place at the end, switched off
 //! detach 1       take out what was left so, and end
@@ -18,6 +19,8 @@
 //! jvm TEXT       what the command found out about this JVM; goes into the trace
 //! ```
 
+use super::operations::{planned_of_locks, planned_operations};
+use locklens_rewrite::plan::Operation;
 use locklens_trace::juc;
 use locklens_trace::pattern::matches;
 
@@ -72,8 +75,8 @@ pub(crate) struct Selection {
     pub(crate) clockless: bool,
     /// Only what is new is told.
     pub(crate) guard: bool,
-    /// Parks, unparks and operations, too.
-    pub(crate) juc: bool,
+    /// Parks, unparks and operations, too; see [`Self::has_parks`].
+    juc: bool,
     pub(crate) dry: bool,
     /// The probes stay at the end.
     pub(crate) dormant: bool,
@@ -102,7 +105,9 @@ impl Selection {
             selection.add(word, rest)?;
         }
         match selection.clockless {
-            true if selection.juc => Err("parks cannot be recorded without a clock".to_owned()),
+            true if selection.has_parks() => {
+                Err("parks cannot be recorded without a clock".to_owned())
+            }
             true if !selection.accesses.is_empty() => {
                 Err("accesses cannot be recorded without a clock".to_owned())
             }
@@ -152,9 +157,9 @@ impl Selection {
 
     /// What of the class of this binary name is meant; `jdk` if it is the JDK's.
     pub(crate) fn extent(&self, name: &str, jdk: bool) -> Option<Extent> {
-        let parks = self.juc && jdk && is_of_juc(name) && name != THREAD;
+        let juc = jdk && self.has_juc(name);
         let app = self.app && (!jdk || is_shared(name));
-        if parks || app || self.classes.iter().any(|glob| matches(glob, name)) {
+        if juc || app || self.classes.iter().any(|glob| matches(glob, name)) {
             return Some(Extent::Whole);
         }
         let part = |glob: &String| {
@@ -166,6 +171,34 @@ impl Selection {
         some.or(lives)
     }
 
+    /// Whether parks and unparks are meant, which a guard needs not.
+    pub(super) fn has_parks(&self) -> bool {
+        self.juc && !self.guard
+    }
+
+    /// Whether any operations are meant.
+    pub(super) fn has_operations(&self) -> bool {
+        self.juc
+    }
+
+    /// The operations that are meant.
+    pub(super) fn operations(&self) -> &'static [Operation] {
+        match (self.juc, self.guard) {
+            (false, _) => &[],
+            (true, false) => planned_operations(),
+            (true, true) => planned_of_locks(),
+        }
+    }
+
+    /// Whether a class of the JDK's of this name tells of parks or of operations that are meant.
+    pub(super) fn has_juc(&self, name: &str) -> bool {
+        let of_locks = || juc::class_named(name).is_some_and(juc::Class::is_of_locks);
+        match self.guard {
+            true => self.juc && of_locks(),
+            false => self.juc && is_of_juc(name) && name != THREAD,
+        }
+    }
+
     /// Whether a class comes only because it is [shared](is_shared).
     pub(super) fn is_beside(&self, name: &str) -> bool {
         let named = !self.methods.is_empty() || self.classes.iter().any(|glob| matches(glob, name));
@@ -174,7 +207,7 @@ impl Selection {
 
     /// Whether it is told who starts a thread and who waits for its end: where threads are recorded whole, and with times.
     pub(super) fn has_lives(&self) -> bool {
-        self.juc || self.app && !self.clockless
+        self.has_parks() || self.app && !self.clockless
     }
 
     /// Whether the accesses that the code of a class makes are meant, too.
@@ -233,6 +266,21 @@ mod tests {
         assert_eq!(selection.chosen(), "parks");
         assert!(!selection.has_monitors());
         assert!(Selection::parse("juc 1\nclock 0").is_err());
+    }
+
+    #[test]
+    fn a_guard_has_the_operations_of_locks_and_no_parks() {
+        let selection = Selection::parse("clock 0\njuc 1\nguard 1").expect("well-formed");
+        let lock = "java.util.concurrent.locks.ReentrantLock";
+        assert_eq!(selection.extent(lock, true), Some(Extent::Whole));
+        for other in [LOCK_SUPPORT, THREAD, "java.util.concurrent.Semaphore"] {
+            assert_eq!(selection.extent(other, true), None, "{other}");
+        }
+        let of_locks = |one: &Operation| one.class.starts_with("java/util/concurrent/locks/");
+        assert!(selection.operations().iter().all(of_locks));
+        assert!(!selection.has_parks() && !selection.has_lives());
+        let none = Selection::parse("guard 1").expect("well-formed");
+        assert!(none.operations().is_empty() && none.extent(lock, true).is_none());
     }
 
     #[test]

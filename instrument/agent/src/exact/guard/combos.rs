@@ -48,11 +48,11 @@ impl Mark {
         fewest: u32::MAX,
     };
 
-    /// With one more lock, taken there.
-    pub(super) fn with(self, lock: u32, site: u32) -> Self {
+    /// With one more lock, taken in that way.
+    pub(super) fn with(self, lock: u32, way: u64) -> Self {
         let zeros = scatter(u64::from(lock)).trailing_zeros();
         Self {
-            ways: scatter(self.ways.rotate_left(7) ^ u64::from(site)),
+            ways: scatter(self.ways.rotate_left(7) ^ way),
             locks: scatter(self.locks.rotate_left(7) ^ u64::from(lock) << 1),
             most: self.most.max(zeros),
             fewest: self.fewest.min(zeros),

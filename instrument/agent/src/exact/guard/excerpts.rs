@@ -1,13 +1,16 @@
 //! From new dependencies to what is told of them: names, times, events.
 
+use super::super::heirs::Heirs;
 use super::super::{Place, thread_called};
 use super::Guard;
+use super::deeds::{CONCURRENT, Link};
 use super::lives::Lives;
 use super::objects::Object;
-use super::sieve::{CHAIN, Chain, Link};
+use super::sieve::{CHAIN, Chain};
 use crate::idmap::Claim;
 use crate::recording::Recording;
 use crate::vm::Vm;
+use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::{LossCause, Lost};
 use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Owner, Record, StackId, ThreadId};
 use std::collections::HashMap;
@@ -23,8 +26,18 @@ pub(super) struct Waiting {
     chain: Chain,
 }
 
-/// Where a lock was taken, and what it is.
-type Known = (Link, StackId, (ClassId, Option<ClassId>));
+/// Where a lock was taken, if that is known, and what it is.
+type Known = (Link, Option<StackId>, (ClassId, Option<ClassId>));
+
+/// What sites are, and which of them call other methods than they seem to.
+pub(super) type Sites<'a> = (&'a HashMap<u32, Place>, &'a mut Heirs);
+
+/// One that is told.
+struct Named {
+    link: Link,
+    lock: LockId,
+    stack: Option<StackId>,
+}
 
 /// Whether everything about a chain is known.
 enum Names {
@@ -37,12 +50,7 @@ enum Names {
 
 impl Guard {
     /// Makes excerpts of what is new.
-    pub(super) fn excerpt(
-        &mut self,
-        vm: Vm<'_>,
-        recording: &Recording,
-        places: &HashMap<u32, Place>,
-    ) {
+    pub(super) fn excerpt(&mut self, vm: Vm<'_>, recording: &Recording, mut sites: Sites<'_>) {
         let now = self.looked;
         while let Some(chain) = self.sieve.next() {
             let at = self.before.max(self.lives.birth(chain.tid, self.before));
@@ -51,7 +59,7 @@ impl Guard {
         }
         self.waiting.sort_by_key(|waiting| waiting.at);
         for waiting in std::mem::take(&mut self.waiting) {
-            match self.names(&waiting.chain, places) {
+            match self.names(vm, &waiting.chain, &mut sites) {
                 Names::Unwanted => {}
                 Names::Known(links) => self.tell(vm, recording, &waiting, &links),
                 Names::Missing if now.saturating_sub(waiting.since) < NAMELESS_FOR => {
@@ -68,13 +76,15 @@ impl Guard {
         self.sieve.forget(waiting.chain.key);
     }
 
-    fn names(&self, chain: &Chain, places: &HashMap<u32, Place>) -> Names {
+    fn names(&self, vm: Vm<'_>, chain: &Chain, sites: &mut Sites<'_>) -> Names {
         let last = chain.links.len() - 1;
         let mut known = Vec::new();
         for (at, &link) in chain.links.iter().enumerate() {
-            match (self.objects.get(link.lock), place(places, link.site)) {
-                (Some(Object::Ignored), _) if at == last => return Names::Unwanted,
-                (Some(Object::Ignored), _) => {}
+            match (self.objects.get(link.lock), place(vm, sites, &link)) {
+                (Some(Object::Ignored | Object::Condition(_)), _) if at == last => {
+                    return Names::Unwanted;
+                }
+                (Some(Object::Ignored | Object::Condition(_)), _) => {}
                 (Some(Object::Of(class, mirrored)), Some(stack)) => {
                     known.push((link, stack, (class, mirrored)));
                 }
@@ -82,7 +92,8 @@ impl Guard {
             }
         }
         match known.len() {
-            0 | 1 => Names::Unwanted,
+            0 => Names::Unwanted,
+            1 if !chain.stray => Names::Unwanted,
             _ => Names::Known(known),
         }
     }
@@ -91,9 +102,14 @@ impl Guard {
     fn tell(&mut self, vm: Vm<'_>, recording: &Recording, waiting: &Waiting, links: &[Known]) {
         let chain = &waiting.chain;
         let named = links.iter().map(|(link, stack, class)| {
-            Some((self.objects.name(recording, link.lock, *class)?, *stack))
+            let lock = self.objects.name(recording, link.lock, *class)?;
+            Some(Named {
+                link: *link,
+                lock,
+                stack: *stack,
+            })
         });
-        let named: Option<Vec<(LockId, StackId)>> = named.collect();
+        let named: Option<Vec<Named>> = named.collect();
         let thread = named_thread(vm, recording, &self.lives, chain.tid);
         let (Some(named), Some(thread)) = (named, thread) else {
             return self.drop_unnamed(waiting);
@@ -109,30 +125,43 @@ impl Guard {
                 cause: LossCause::BufferFull,
             }));
         }
-        for &(lock, stack) in &named {
-            self.event(
-                recording,
-                thread,
-                EventKind::Entered,
-                Some((lock, Some(stack))),
-            );
+        for one in named.iter().filter(|_| !chain.stray) {
+            self.step(recording, thread, one, true);
         }
-        for &(lock, _) in named.iter().rev() {
-            self.event(recording, thread, EventKind::Exit, Some((lock, None)));
+        for one in named.iter().rev() {
+            self.step(recording, thread, one, false);
         }
-        self.excerpts += 1;
+        self.excerpts += u64::from(!chain.stray);
     }
 
-    fn event(
-        &mut self,
-        recording: &Recording,
-        thread: ThreadId,
-        kind: EventKind,
-        lock: Option<(LockId, Option<StackId>)>,
-    ) {
+    /// It takes a lock, or leaves it.
+    fn step(&mut self, recording: &Recording, thread: ThreadId, one: &Named, takes: bool) {
         self.last += 1;
-        let at = self.last;
-        self.push(recording, at, (thread, kind), lock);
+        let (at, lock) = (self.last, one.lock);
+        let stack = one.stack.filter(|_| takes);
+        if one.link.lock & CONCURRENT == 0 {
+            let kind = if takes {
+                EventKind::Entered
+            } else {
+                EventKind::Exit
+            };
+            return self.push(recording, at, (thread, kind), Some((lock, stack)));
+        }
+        self.told.push(Record::Operation(Operation {
+            at: Nanos(at.saturating_sub(recording.start)),
+            thread,
+            lock,
+            act: match (takes, one.link.how.shared) {
+                (true, false) => Act::Lock,
+                (true, true) => Act::Share,
+                (false, false) => Act::Unlock,
+                (false, true) => Act::Unshare,
+            },
+            outcome: Outcome::Done,
+            count: 1,
+            tries: takes && one.link.how.tried,
+            stack,
+        }));
     }
 
     fn push(
@@ -171,11 +200,14 @@ impl Guard {
     }
 }
 
-/// Where that is, as a call chain.
-fn place(places: &HashMap<u32, Place>, site: u32) -> Option<StackId> {
-    match site & CHAIN {
-        0 => places.get(&site).map(|place| place.stack),
-        _ => Some(StackId(site & !CHAIN)),
+/// Where that is, as a call chain, if anybody is going to say so; none within if nobody can.
+fn place(vm: Vm<'_>, (places, heirs): &mut Sites<'_>, link: &Link) -> Option<Option<StackId>> {
+    let is_operation = link.lock & CONCURRENT != 0;
+    match link.site {
+        site if site & CHAIN != 0 => Some(Some(StackId(site & !CHAIN))),
+        0 if is_operation => Some(None),
+        site if is_operation && heirs.is_other(vm, site) => Some(None),
+        site => places.get(&site).map(|place| Some(place.stack)),
     }
 }
 

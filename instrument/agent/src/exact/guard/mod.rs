@@ -8,14 +8,19 @@
 //! **Times.** No clock is read by the probes. An excerpt has the earliest time at which it may have happened: that of the
 //! look before, or of its thread's beginning ([`lives`]). So it never seems to come after the start of a thread that it came before.
 //!
-//! **What is never acquired** no probe tells: of threads that stay blocked the JVM does ([`wants`]).
+//! **Locks of `java.util.concurrent`** are taken and given back by operations, of which [`deeds`] makes the same as of a monitor's enters and exits;
+//! they are told as operations.
+//!
+//! **What is never acquired** no probe tells: of threads that stay blocked or parked the JVM does ([`wants`], [`parked`]).
 //!
 //! **What is not sure** is told behind a `Lost`, which says that the thread may have held more.
 
 mod combos;
+mod deeds;
 mod excerpts;
 mod lives;
 mod objects;
+mod parked;
 mod sieve;
 #[cfg(test)]
 mod sieve_tests;
@@ -23,17 +28,23 @@ mod wants;
 
 use super::Exact;
 use super::Place;
-use super::arena::{Arena, Consumer, Note};
+use super::apparatus::Apparatus;
+use super::arena::{Arena, Consumer, Lane, Note};
+use super::intake::Intake;
 use super::old_code;
+use super::operations::is_of_operation;
+use super::select::Selection;
 use crate::clock;
 use crate::recording::{Mode, Recording};
 use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm};
+use deeds::{Deed, Unknown};
 use excerpts::Waiting;
 use lives::Lives;
 use locklens_trace::Record;
 use locklens_trace::record::target_key;
 use objects::Objects;
+use parked::Parked;
 use sieve::{Sieve, is_shared};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Release;
@@ -48,8 +59,11 @@ const AGAIN: u64 = 1_000_000_000;
 pub(crate) struct Guard {
     sieve: Sieve,
     objects: Objects,
+    /// What is inside locks of `java.util.concurrent`, met for the first time, if these are followed.
+    concurrent: Option<Intake>,
     lives: Lives,
     wants: Wants,
+    parked: Parked,
     /// When threads are looked for in old code the next time, and how long after the last time that is.
     inside: (u64, u64),
     /// By ring, up to where its records are of no use: some are missing among them.
@@ -71,22 +85,31 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// For a recording whose probes are about to be switched on.
-    pub(super) fn new(vm: Vm<'_>, recording: &Recording, rings: usize) -> Self {
+    pub(super) fn new(
+        vm: Vm<'_>,
+        recording: &Recording,
+        (apparatus, selection): (&'static Apparatus, &Selection),
+    ) -> Self {
+        let arena = &apparatus.arena;
         recording.guarding.store(true, Release);
         let threads = vm.all_threads().unwrap_or_default();
         let there: Vec<u64> = threads.iter().map(|t| recording.tid_of(vm, t)).collect();
         let now = clock::monotonic();
-        let mut sieve = Sieve::new(rings, recording.ceiling.shares.heap / 4);
+        let mut sieve = Sieve::new(arena.rings(), recording.ceiling.shares.heap / 4);
         if recording.mode == Mode::Live {
             sieve.doubt(there.iter().copied());
         }
         Self {
             sieve,
             objects: Objects::default(),
+            concurrent: selection
+                .has_operations()
+                .then(|| Intake::new(arena, Lane::Blockers, (vm, &apparatus.blockers))),
             lives: Lives::of(there.into_iter()),
             wants: Wants::default(),
+            parked: Parked::default(),
             inside: (now, AGAIN),
-            torn: vec![0; rings],
+            torn: vec![0; arena.rings()],
             waiting: Vec::new(),
             told: Vec::new(),
             looked: now,
@@ -154,16 +177,28 @@ impl Guard {
         self.lost += consumer.drain_ring(self.looked, (ring, torn), u64::MAX, |_| {});
         // A place that was never filled is passed by as the first of a piece.
         let passed = consumer.skipped();
-        let (sieve, mirrors) = (&mut self.sieve, &self.mirrors);
+        let (sieve, mirrors, objects) = (&mut self.sieve, &self.mirrors, &self.objects);
         let nameless = Nameless { mirrors, places };
         let mut first = None;
         consumer.drain_ring(self.looked, (ring, end), 1, |note| first = Some(note));
         if consumer.skipped() != passed {
             sieve.lose(ring);
         }
-        let mut take = |mut note: Note| match nameless.resolve(&mut note) {
-            true => sieve.take(ring, &note),
-            false => sieve.lose(ring),
+        let mut take = |mut note: Note| {
+            if !nameless.resolve(&mut note) {
+                return sieve.lose(ring);
+            }
+            let deed = match is_of_operation(&note) {
+                true => Deed::of_operation(&note, objects),
+                false => Ok(Deed::of_monitor(&note)),
+            };
+            match deed {
+                Ok(deed) => deed
+                    .iter()
+                    .for_each(|deed| sieve.take(ring, note.tid, deed)),
+                Err(Unknown::Condition) => sieve.take_unknown(ring, note.tid),
+                Err(Unknown::Lock) => sieve.doubt_for_a_while(ring, note.tid),
+            }
         };
         first.into_iter().for_each(&mut take);
         consumer.drain_ring(self.looked, (ring, end), u64::MAX, take);
@@ -215,8 +250,9 @@ impl Exact {
         }
         if self.consumer.behind(&ends).is_none() {
             guard.take_wants(vm, recording);
+            guard.take_parked(vm, recording);
         }
-        guard.excerpt(vm, recording, &self.places);
+        guard.excerpt(vm, recording, (&self.places, &mut self.heirs));
         self.guard = Some(guard);
         now
     }
@@ -228,6 +264,19 @@ impl Exact {
         };
         self.fresh
             .take_some(vm, &self.apparatus.fresh, OBJECTS, enter);
+        let objects = &mut guard.objects;
+        if let Some(fresh) = &mut guard.concurrent {
+            let enter = |object: Ref<'_>, hash| {
+                objects.enter_concurrent(vm, recording, (&object, hash));
+            };
+            fresh.take_some(vm, &self.apparatus.blockers, OBJECTS, enter);
+        }
+    }
+
+    /// Whether operations of locks are followed, and no parks.
+    pub(super) fn guards_operations(&self) -> bool {
+        let guard = self.guard.as_ref();
+        guard.is_some_and(|guard| guard.concurrent.is_some())
     }
 
     /// Takes in objects met for the first time, while nothing is told.

@@ -4,9 +4,9 @@
 //! ([`Sieve::lose`]): what the threads of that ring hold is forgotten then, and for a while afterwards it is not taken for
 //! granted that what is seen is all. So a lock that was left unseen is never held on, and one that was taken unseen is told to be possible.
 
-use super::super::arena::{GROUP, Note};
-use super::super::probe::kind;
+use super::super::arena::GROUP;
 use super::combos::{Combos, Mark, News};
+use super::deeds::{Deed, Gift, Link};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Locks followed inside one another.
@@ -15,18 +15,13 @@ const DEPTH: usize = 64;
 const QUEUE: usize = 1 << 10;
 /// Threads that hold nothing are forgotten where there are more.
 const IDLE: usize = 1 << 12;
+/// Locks remembered that some give back who have not taken them.
+const STRAYS: usize = 1 << 12;
 /// What was taken in a stretch that is lost, and is kept for longer than this, is not known of (nanoseconds).
 const SETTLED: u64 = 1_000_000_000;
 
 /// In the number of a site: the rest is that of a call chain.
 pub(super) const CHAIN: u32 = 1 << 31;
-
-/// A lock, by its hash, and where it was taken or wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Link {
-    pub(super) lock: u32,
-    pub(super) site: u32,
-}
 
 /// A dependency to be told: the locks a thread holds, from the outermost in, and last the one it wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +30,8 @@ pub(super) struct Chain {
     pub(super) links: Vec<Link>,
     /// It holds nothing else.
     pub(super) sure: bool,
+    /// None: the thread gives back the one lock there is, which it has not taken.
+    pub(super) stray: bool,
     /// See [`Sieve::forget`].
     pub(super) key: u64,
 }
@@ -44,10 +41,32 @@ pub(super) struct Chain {
 struct Level {
     link: Link,
     depth: u32,
-    /// Not while its thread waits on it.
-    waits: bool,
+    /// Where its thread waits, and does not hold it meanwhile.
+    waits: Option<u32>,
     /// Of all up to here.
     mark: Mark,
+}
+
+impl Level {
+    fn is(&self, lock: u32, shared: bool) -> bool {
+        self.link.lock == lock && self.link.how.shared == shared
+    }
+
+    /// Who holds this has that, too.
+    fn covers(&self, link: &Link) -> bool {
+        self.waits.is_none() && self.is(link.lock, false)
+    }
+}
+
+/// What a thread gave back last: it may throw, and not have done it.
+#[derive(Clone, Copy, Debug, Default)]
+enum Given {
+    #[default]
+    Nothing,
+    /// What stood there, as it was before.
+    Level(usize, Level),
+    /// A lock that it has not taken.
+    Stray(u32),
 }
 
 #[derive(Debug, Default)]
@@ -56,6 +75,9 @@ struct Holder {
     ring: usize,
     epoch: u64,
     levels: Vec<Level>,
+    given: Given,
+    /// When something was heard of it last.
+    heard: u64,
     /// Something may have been missed until then.
     unsure: u64,
 }
@@ -79,6 +101,8 @@ pub(super) struct Sieve {
     told: VecDeque<Chain>,
     /// Threads that were there before the probes, and until when they may hold what they took before.
     old: HashMap<u64, u64>,
+    /// Locks of which nobody knows who has them.
+    strays: HashSet<u32>,
     now: u64,
 }
 
@@ -93,6 +117,7 @@ impl Sieve {
             combos: Combos::within(bytes),
             told: VecDeque::new(),
             old: HashMap::new(),
+            strays: HashSet::new(),
             now: 0,
         }
     }
@@ -154,39 +179,77 @@ impl Sieve {
         }
     }
 
-    /// Whether a thread is known to hold anything, and not that lock.
-    pub(super) fn holds_without(&self, tid: u64, lock: u32) -> bool {
+    /// Whether a thread is known to hold anything, and that lock not in a way that it would be let in again.
+    pub(super) fn holds_without(&self, tid: u64, wanted: &Link) -> bool {
         let Some(&at) = self.places.get(&tid) else {
             return false;
         };
         let (holder, levels) = (&self.holders[at], &self.holders[at].levels);
         let known = holder.epoch == self.rings[holder.ring].epoch;
         let holds = levels.last().is_some_and(|level| level.mark != Mark::NONE);
-        known && holds && levels.iter().all(|level| level.link.lock != lock)
+        let has = |level: &Level| level.covers(wanted) || level.is(wanted.lock, wanted.how.shared);
+        known && holds && !levels.iter().any(has)
+    }
+
+    /// Threads that are known to hold something and of which nothing was heard since a time, with when that was.
+    pub(super) fn quiet(&self, since: u64) -> impl Iterator<Item = (u64, u64)> {
+        let holders = self.holders.iter();
+        let quiet = holders.filter(move |holder| {
+            let known = || holder.epoch == self.rings[holder.ring].epoch;
+            holder.heard <= since && !holder.levels.is_empty() && known()
+        });
+        quiet.map(|holder| (holder.tid, holder.heard))
     }
 
     /// A thread is blocked on a lock, and all that it did before has been taken.
-    pub(super) fn want(&mut self, tid: u64, lock: u32, site: u32) {
-        if !self.holds_without(tid, lock) {
+    pub(super) fn want(&mut self, tid: u64, wanted: Link) {
+        if !self.holds_without(tid, &wanted) {
             return;
         }
         self.last = self.places[&tid];
         let levels = &self.holders[self.last].levels;
         let outer = levels.last().map_or(Mark::NONE, |level| level.mark);
-        self.wants(outer.with(lock, site), Link { lock, site });
+        self.wants(outer.with(wanted.lock, wanted.way()), wanted);
     }
 
-    /// Takes the next record out of a ring.
-    pub(super) fn take(&mut self, ring: usize, note: &Note) {
-        if !self.find(ring, note.tid) {
+    /// Takes in what the next record of a ring says.
+    pub(super) fn take(&mut self, ring: usize, tid: u64, deed: &Deed) {
+        if !self.find(ring, tid) {
             return;
         }
-        match note.kind {
-            kind::ENTERED => self.entered(note.hash, note.site),
-            kind::EXIT => self.left(note.hash),
-            kind::WAITING => self.waits(note.hash),
-            kind::WAITED | kind::WAIT_THREW => self.waited(note.hash, note.site),
-            _ => {}
+        let holder = &mut self.holders[self.last];
+        holder.heard = self.now;
+        let given = std::mem::take(&mut holder.given);
+        match (given, deed) {
+            (Given::Level(at, level), Deed::Kept) => self.keep(at, level),
+            (_, Deed::Kept) | (Given::Nothing | Given::Level(..), _) => {}
+            (Given::Stray(lock), _) => self.stray(lock),
+        }
+        match *deed {
+            Deed::Took(link) => self.took(link),
+            Deed::Gives(gift) => self.gives(gift),
+            Deed::Kept => {}
+            Deed::Turned(gift, link) => {
+                self.gives(gift);
+                self.took(link);
+            }
+            Deed::Waits { lock, site } => self.waits(lock, site),
+            Deed::Returned { lock, site } => self.returned(lock, site),
+        }
+    }
+
+    /// By the next record of a ring a thread gives up one of the locks that it holds, and nobody knows which.
+    pub(super) fn take_unknown(&mut self, ring: usize, tid: u64) {
+        self.doubt_for_a_while(ring, tid);
+        let holder = &mut self.holders[self.last];
+        holder.levels.clear();
+        holder.given = Given::Nothing;
+    }
+
+    /// By the next record of a ring a thread takes or gives back what may be a lock, or not.
+    pub(super) fn doubt_for_a_while(&mut self, ring: usize, tid: u64) {
+        if self.find(ring, tid) {
+            self.holders[self.last].unsure = self.now.saturating_add(SETTLED);
         }
     }
 
@@ -200,6 +263,7 @@ impl Sieve {
             return true;
         }
         holder.levels.clear();
+        holder.given = Given::Nothing;
         if holder.ring == ring {
             holder.epoch = known.epoch;
             return true;
@@ -226,16 +290,23 @@ impl Sieve {
         })
     }
 
-    fn entered(&mut self, lock: u32, site: u32) {
-        let link = Link { lock, site };
+    fn took(&mut self, link: Link) {
+        if self.strays.contains(&link.lock) {
+            return;
+        }
         let levels = &mut self.holders[self.last].levels;
-        if let Some(level) = levels.iter_mut().rfind(|level| level.link.lock == lock) {
+        let mut same = levels.iter_mut();
+        if let Some(level) = same.rfind(|level| level.is(link.lock, link.how.shared)) {
             level.depth = level.depth.saturating_add(1);
             return;
         }
         let outer = levels.last().map_or(Mark::NONE, |level| level.mark);
-        let mark = outer.with(lock, site);
-        if outer != Mark::NONE {
+        let covered = levels.iter().any(|level| level.covers(&link));
+        let mark = match covered {
+            true => outer,
+            false => outer.with(link.lock, link.way()),
+        };
+        if outer != Mark::NONE && !covered && !link.how.tried {
             self.wants(mark, link);
         }
         let (holder, now) = (&mut self.holders[self.last], self.now);
@@ -246,17 +317,28 @@ impl Sieve {
         holder.levels.push(Level {
             link,
             depth: 1,
-            waits: false,
+            waits: None,
             mark,
         });
     }
 
-    fn left(&mut self, lock: u32) {
-        let levels = &mut self.holders[self.last].levels;
-        // Of what was taken before there were probes nothing is known.
-        let Some(at) = levels.iter().rposition(|level| level.link.lock == lock) else {
+    fn gives(&mut self, gift: Gift) {
+        let sure = self.is_sure();
+        let holder = &mut self.holders[self.last];
+        let levels = &mut holder.levels;
+        let is_it = |level: &Level| level.is(gift.lock, gift.shared);
+        let Some(at) = levels.iter().rposition(is_it) else {
+            // Of what was taken before there were probes nothing is known.
+            if gift.free && sure && !self.strays.contains(&gift.lock) {
+                holder.given = Given::Stray(gift.lock);
+            }
             return;
         };
+        if levels[at].waits.is_some() {
+            // That is how the wait gives it up.
+            return;
+        }
+        holder.given = Given::Level(at, levels[at]);
         levels[at].depth -= 1;
         if levels[at].depth == 0 {
             levels.remove(at);
@@ -264,50 +346,101 @@ impl Sieve {
         }
     }
 
-    fn waits(&mut self, lock: u32) {
+    /// What it was about to give back it has still.
+    fn keep(&mut self, at: usize, level: Level) {
         let levels = &mut self.holders[self.last].levels;
-        if let Some(at) = levels.iter().rposition(|level| level.link.lock == lock) {
-            levels[at].waits = true;
+        match levels.get_mut(at) {
+            Some(same) if same.is(level.link.lock, level.link.how.shared) => *same = level,
+            _ => levels.insert(at.min(levels.len()), level),
+        }
+        mark_from(levels, 0);
+    }
+
+    /// A lock that was taken by one thread has been given back by another: nobody knows who has it, now or later.
+    fn stray(&mut self, lock: u32) {
+        if self.strays.len() >= STRAYS || !self.strays.insert(lock) {
+            return;
+        }
+        for holder in &mut self.holders {
+            if holder.levels.iter().any(|level| level.link.lock == lock) {
+                holder.levels.retain(|level| level.link.lock != lock);
+                holder.given = Given::Nothing;
+                mark_from(&mut holder.levels, 0);
+            }
+        }
+        self.told.push_back(Chain {
+            tid: self.holders[self.last].tid,
+            links: vec![Link::alone(lock, 0)],
+            sure: true,
+            stray: true,
+            key: 0,
+        });
+    }
+
+    fn waits(&mut self, lock: u32, site: u32) {
+        let levels = &mut self.holders[self.last].levels;
+        if let Some(at) = levels.iter().rposition(|level| level.is(lock, false)) {
+            levels[at].waits = Some(site);
             mark_from(levels, at);
         }
     }
 
     /// Its wait is over, and it has taken the lock again: while it held all the others.
-    fn waited(&mut self, lock: u32, site: u32) {
+    fn returned(&mut self, lock: u32, site: u32) {
         let levels = &self.holders[self.last].levels;
-        let Some(at) = levels.iter().rposition(|level| level.link.lock == lock) else {
+        let Some(at) = levels.iter().rposition(|level| level.is(lock, false)) else {
             return;
         };
         let others = levels.last().map_or(Mark::NONE, |level| level.mark);
-        if levels[at].waits && others != Mark::NONE {
-            self.wants(others.with(lock, site), Link { lock, site });
+        if let Some(began) = levels[at].waits.filter(|_| others != Mark::NONE) {
+            // An operation is told from where it is when it begins.
+            let site = if site == 0 { began } else { site };
+            let wanted = Link::alone(lock, site);
+            self.wants(others.with(lock, wanted.way()), wanted);
         }
         let levels = &mut self.holders[self.last].levels;
-        levels[at].waits = false;
+        levels[at].waits = None;
         mark_from(levels, at);
     }
 
-    fn wants(&mut self, mark: Mark, wanted: Link) {
+    /// Whether the thread of the last record holds nothing that was not seen.
+    fn is_sure(&self) -> bool {
         let holder = &self.holders[self.last];
         let old = self.old.get(&holder.tid).copied().unwrap_or(0);
-        let unsure = holder.unsure.max(self.rings[holder.ring].unsure).max(old);
-        let sure = self.now >= unsure;
+        self.now >= holder.unsure.max(self.rings[holder.ring].unsure).max(old)
+    }
+
+    fn wants(&mut self, mark: Mark, wanted: Link) {
         if self.told.len() >= QUEUE {
             // It comes again.
             return;
         }
+        let (sure, holder) = (self.is_sure(), &self.holders[self.last]);
         if let News::Tell(key) = self.combos.note(mark, sure, holder.tid, self.now) {
-            let held = holder.levels.iter().filter(|level| !level.waits);
-            let mut links: Vec<Link> = held.map(|level| level.link).collect();
+            let mut links = held(&holder.levels);
             links.push(wanted);
             self.told.push_back(Chain {
                 tid: holder.tid,
                 links,
                 sure,
+                stray: false,
                 key,
             });
         }
     }
+}
+
+/// What a thread holds with these levels, from the outermost in.
+fn held(levels: &[Level]) -> Vec<Link> {
+    let held = levels.iter().enumerate();
+    let held = held.filter(|(at, level)| counts(levels, *at, level));
+    held.map(|(_, level)| level.link).collect()
+}
+
+/// Whether the level there keeps anybody out whom those below it do not.
+fn counts(levels: &[Level], at: usize, level: &Level) -> bool {
+    let below = &levels[..at];
+    level.waits.is_none() && !below.iter().any(|below| below.covers(&level.link))
 }
 
 /// The last ring of each group belongs to those who found none for themselves.
@@ -319,10 +452,11 @@ pub(super) fn is_shared(ring: usize) -> bool {
 fn mark_from(levels: &mut [Level], from: usize) {
     let before = from.checked_sub(1).map(|at| levels[at].mark);
     let mut mark = before.unwrap_or(Mark::NONE);
-    for level in &mut levels[from..] {
-        if !level.waits {
-            mark = mark.with(level.link.lock, level.link.site);
+    for at in from..levels.len() {
+        let level = &levels[at];
+        if counts(levels, at, level) {
+            mark = mark.with(level.link.lock, level.link.way());
         }
-        level.mark = mark;
+        levels[at].mark = mark;
     }
 }

@@ -2,7 +2,8 @@
 
 use super::super::arena::Note;
 use super::super::probe::kind;
-use super::sieve::{Chain, Link, Sieve};
+use super::deeds::{CONCURRENT, Deed, Gift, How, Link};
+use super::sieve::{Chain, Sieve};
 use crate::idmap::scatter;
 use std::collections::BTreeSet;
 
@@ -18,6 +19,11 @@ fn note(tid: u64, kind: u8, hash: u32, site: u32) -> Note {
         kind,
         argument: 0,
     }
+}
+
+fn take(sieve: &mut Sieve, ring: usize, note: &Note) {
+    let deed = Deed::of_monitor(note).expect("of a monitor");
+    sieve.take(ring, note.tid, &deed);
 }
 
 fn sieve() -> Sieve {
@@ -36,7 +42,7 @@ fn locks(chain: &Chain) -> Vec<u32> {
 fn told(records: &[(u8, u32)]) -> Vec<Vec<u32>> {
     let mut sieve = sieve();
     for &(kind, lock) in records {
-        sieve.take(0, &note(1, kind, lock, lock + 100));
+        take(&mut sieve, 0, &note(1, kind, lock, lock + 100));
     }
     drained(&mut sieve).iter().map(locks).collect()
 }
@@ -79,29 +85,29 @@ fn what_was_taken_before_is_not_known_and_does_no_harm() {
 fn after_a_loss_nothing_is_held_and_for_a_while_nothing_is_sure() {
     let mut sieve = sieve();
     sieve.turn(SECOND);
-    sieve.take(0, &note(1, ENTERED, 1, 1));
-    sieve.take(1, &note(2, ENTERED, 1, 1));
+    take(&mut sieve, 0, &note(1, ENTERED, 1, 1));
+    take(&mut sieve, 1, &note(2, ENTERED, 1, 1));
     sieve.lose(0);
-    sieve.take(0, &note(1, ENTERED, 2, 2));
-    sieve.take(1, &note(2, ENTERED, 2, 2));
+    take(&mut sieve, 0, &note(1, ENTERED, 2, 2));
+    take(&mut sieve, 1, &note(2, ENTERED, 2, 2));
     let one = drained(&mut sieve);
     assert_eq!((one.len(), one[0].tid, one[0].sure), (1, 2, true));
-    sieve.take(0, &note(1, ENTERED, 3, 3));
+    take(&mut sieve, 0, &note(1, ENTERED, 3, 3));
     assert!(!drained(&mut sieve)[0].sure);
-    sieve.take(0, &note(1, EXIT, 3, 3));
+    take(&mut sieve, 0, &note(1, EXIT, 3, 3));
     sieve.turn(2 * SECOND);
-    sieve.take(0, &note(1, ENTERED, 3, 3));
+    take(&mut sieve, 0, &note(1, ENTERED, 3, 3));
     assert!(drained(&mut sieve)[0].sure, "told anew");
 }
 
 #[test]
 fn a_thread_that_gets_a_ring_to_itself_begins_anew() {
     let mut sieve = sieve();
-    sieve.take(3, &note(1, ENTERED, 1, 1));
-    sieve.take(0, &note(1, ENTERED, 2, 2));
+    take(&mut sieve, 3, &note(1, ENTERED, 1, 1));
+    take(&mut sieve, 0, &note(1, ENTERED, 2, 2));
     // Too late.
-    sieve.take(3, &note(1, ENTERED, 4, 4));
-    sieve.take(0, &note(1, ENTERED, 3, 3));
+    take(&mut sieve, 3, &note(1, ENTERED, 4, 4));
+    take(&mut sieve, 0, &note(1, ENTERED, 3, 3));
     assert_eq!(
         drained(&mut sieve).iter().map(locks).collect::<Vec<_>>(),
         [[3, 0]; 0]
@@ -111,13 +117,13 @@ fn a_thread_that_gets_a_ring_to_itself_begins_anew() {
 #[test]
 fn threads_that_hold_nothing_are_forgotten_and_the_others_are_not() {
     let mut sieve = sieve();
-    sieve.take(0, &note(1, ENTERED, 1, 1));
+    take(&mut sieve, 0, &note(1, ENTERED, 1, 1));
     for tid in 2..10_000 {
-        sieve.take(0, &note(tid, ENTERED, 2, 2));
-        sieve.take(0, &note(tid, EXIT, 2, 2));
+        take(&mut sieve, 0, &note(tid, ENTERED, 2, 2));
+        take(&mut sieve, 0, &note(tid, EXIT, 2, 2));
         sieve.turn(tid);
     }
-    sieve.take(0, &note(1, ENTERED, 2, 2));
+    take(&mut sieve, 0, &note(1, ENTERED, 2, 2));
     assert_eq!(drained(&mut sieve).len(), 1);
 }
 
@@ -145,10 +151,7 @@ impl Truth {
             let gone = self.held.pop().expect("holds one");
             return (EXIT, gone, None);
         }
-        let link = Link {
-            lock: 1 + dice.below(6) as u32,
-            site: 1 + dice.below(3) as u32,
-        };
+        let link = Link::alone(1 + dice.below(6) as u32, 1 + dice.below(3) as u32);
         let known = self.held.iter().any(|held| held.lock == link.lock);
         let mut chain: Vec<Link> = Vec::new();
         for &held in &self.held {
@@ -199,7 +202,11 @@ fn played(seed: u64, losses: bool) -> Played {
         if std::mem::take(&mut lost[who]) {
             sieve.lose(who);
         }
-        sieve.take(who, &note(who as u64 + 1, kind, link.lock, link.site));
+        take(
+            &mut sieve,
+            who,
+            &note(who as u64 + 1, kind, link.lock, link.site),
+        );
         for chain in drained(&mut sieve) {
             let told = match chain.sure {
                 true => &mut played.sure,
@@ -246,24 +253,24 @@ fn with_losses_nothing_is_told_to_be_held_that_was_not() {
 #[test]
 fn who_is_blocked_wants_a_lock_that_it_never_gets() {
     let mut sieve = sieve();
-    sieve.take(0, &note(1, ENTERED, 1, 11));
-    sieve.take(1, &note(2, ENTERED, 2, 12));
-    sieve.want(1, 2, 21);
-    sieve.want(2, 1, 22);
+    take(&mut sieve, 0, &note(1, ENTERED, 1, 11));
+    take(&mut sieve, 1, &note(2, ENTERED, 2, 12));
+    sieve.want(1, Link::alone(2, 21));
+    sieve.want(2, Link::alone(1, 22));
     // Nothing is held; it has the lock; nobody has heard of it.
-    sieve.take(2, &note(3, ENTERED, 3, 13));
-    sieve.take(2, &note(3, EXIT, 3, 13));
-    sieve.want(3, 1, 23);
-    sieve.want(1, 1, 21);
-    sieve.want(4, 1, 24);
+    take(&mut sieve, 2, &note(3, ENTERED, 3, 13));
+    take(&mut sieve, 2, &note(3, EXIT, 3, 13));
+    sieve.want(3, Link::alone(1, 23));
+    sieve.want(1, Link::alone(1, 21));
+    sieve.want(4, Link::alone(1, 24));
     let told = drained(&mut sieve);
     assert_eq!(told.iter().map(locks).collect::<Vec<_>>(), [[1, 2], [2, 1]]);
     assert!(told.iter().all(|chain| chain.sure));
     // It holds no more than before.
-    sieve.take(0, &note(1, ENTERED, 4, 14));
+    take(&mut sieve, 0, &note(1, ENTERED, 4, 14));
     assert_eq!(locks(&drained(&mut sieve)[0]), [1, 4]);
     sieve.lose(0);
-    sieve.want(1, 9, 29);
+    sieve.want(1, Link::alone(9, 29));
     assert!(drained(&mut sieve).is_empty(), "what it holds is not known");
 }
 
@@ -273,7 +280,7 @@ fn who_was_there_before_is_not_sure_until_it_was_seen_outside_of_old_code() {
     let nested = |sieve: &mut Sieve, tid, now| {
         sieve.turn(now);
         for (kind, lock) in [(ENTERED, 1), (ENTERED, 2), (EXIT, 2), (EXIT, 1)] {
-            sieve.take(0, &note(tid, kind, lock, lock));
+            take(sieve, 0, &note(tid, kind, lock, lock));
         }
         let told = drained(sieve);
         told.iter().map(|chain| chain.sure).collect::<Vec<_>>()
@@ -289,4 +296,142 @@ fn who_was_there_before_is_not_sure_until_it_was_seen_outside_of_old_code() {
     sieve.see_inside(&[].into());
     assert!(!sieve.has_doubts());
     assert_eq!(nested(&mut sieve, 1, 102 * SECOND), [true]);
+}
+
+const ONE: u32 = CONCURRENT | 1;
+const TWO: u32 = CONCURRENT | 2;
+
+fn link(lock: u32, shared: bool, tried: bool) -> Link {
+    let (site, how) = (lock & 0xff, How { shared, tried });
+    Link { lock, site, how }
+}
+
+fn took(lock: u32) -> Deed {
+    Deed::Took(link(lock, false, false))
+}
+
+fn read(lock: u32) -> Deed {
+    Deed::Took(link(lock, true, false))
+}
+
+fn tried(lock: u32) -> Deed {
+    Deed::Took(link(lock, false, true))
+}
+
+fn gift(lock: u32, shared: bool, free: bool) -> Gift {
+    Gift { lock, shared, free }
+}
+
+fn gives(lock: u32) -> Deed {
+    Deed::Gives(gift(lock, false, false))
+}
+
+/// What is told of the deeds of one thread.
+fn links(deeds: &[Deed]) -> Vec<Vec<Link>> {
+    let mut sieve = sieve();
+    for deed in deeds {
+        sieve.take(0, 1, deed);
+    }
+    drained(&mut sieve).into_iter().map(|c| c.links).collect()
+}
+
+#[test]
+fn monitors_and_locks_of_one_hash_are_two() {
+    let told = links(&[took(1), took(ONE), took(1), gives(1), took(TWO)]);
+    let [a, b, c] = [1, ONE, TWO].map(|lock| link(lock, false, false));
+    assert_eq!(told, [vec![a, b], vec![a, b, c]]);
+}
+
+#[test]
+fn a_lock_that_was_tried_is_held_and_not_wanted() {
+    let told = links(&[took(ONE), tried(TWO), took(3), gives(TWO), took(4)]);
+    let [one, three, four] = [ONE, 3, 4].map(|lock| link(lock, false, false));
+    let two = link(TWO, false, true);
+    assert_eq!(told, [vec![one, two, three], vec![one, three, four]]);
+}
+
+#[test]
+fn who_has_a_lock_alone_may_read_and_who_reads_wants_it_alone() {
+    let down = [took(ONE), read(ONE), gives(ONE), took(2)];
+    let (reads, two) = (link(ONE, true, false), link(2, false, false));
+    assert_eq!(links(&down), [[reads, two]]);
+    let up = [read(ONE), read(ONE), took(ONE)];
+    assert_eq!(links(&up), [[reads, link(ONE, false, false)]]);
+    let mut sieve = sieve();
+    sieve.take(0, 1, &read(ONE));
+    sieve.want(1, link(ONE, true, false));
+    sieve.want(1, link(ONE, false, false));
+    assert_eq!(drained(&mut sieve).len(), 1, "let in again");
+}
+
+#[test]
+fn a_hold_that_turns_is_no_new_dependency() {
+    let turned = Deed::Turned(gift(ONE, true, true), link(ONE, false, true));
+    let told = links(&[took(2), read(ONE), turned, gives(ONE), took(3)]);
+    let [two, three] = [2, 3].map(|lock| link(lock, false, false));
+    assert_eq!(told, [vec![two, link(ONE, true, false)], vec![two, three]]);
+}
+
+#[test]
+fn what_threw_was_not_given_back() {
+    let told = links(&[took(ONE), took(TWO), gives(ONE), Deed::Kept, took(3)]);
+    let [one, two, three] = [ONE, TWO, 3].map(|lock| link(lock, false, false));
+    assert_eq!(told, [vec![one, two], vec![one, two, three]]);
+}
+
+#[test]
+fn who_waits_at_a_condition_gives_the_lock_up_and_wants_it_back_from_there() {
+    let (lock, site) = (ONE, 9);
+    let waits = Deed::Waits { lock, site };
+    let back = Deed::Returned { lock, site: 0 };
+    // A synchronizer of the program's gives it up by its own method.
+    let own = Deed::Gives(gift(ONE, false, true));
+    let told = links(&[
+        took(ONE),
+        took(ONE),
+        took(TWO),
+        waits,
+        own,
+        took(3),
+        gives(3),
+        back,
+    ]);
+    let [one, two, three] = [ONE, TWO, 3].map(|lock| link(lock, false, false));
+    let again = Link { site, ..one };
+    assert_eq!(told, [vec![one, two], vec![two, three], vec![two, again]]);
+    let mut sieve = sieve();
+    sieve.turn(SECOND);
+    sieve.take(0, 1, &took(ONE));
+    sieve.take_unknown(0, 1);
+    sieve.take(0, 1, &took(TWO));
+    sieve.take(0, 1, &took(3));
+    let told = drained(&mut sieve);
+    assert_eq!(
+        (told.len(), told[0].sure),
+        (1, false),
+        "what it holds is not known"
+    );
+}
+
+#[test]
+fn of_a_lock_that_another_gives_back_nobody_knows_who_has_it() {
+    let free = |lock| Deed::Gives(gift(lock, false, true));
+    let mut sieve = sieve();
+    sieve.turn(SECOND);
+    sieve.take(0, 1, &took(ONE));
+    sieve.take(0, 1, &took(TWO));
+    drained(&mut sieve);
+    sieve.take(1, 2, &free(ONE));
+    sieve.take(1, 2, &Deed::Kept);
+    assert!(drained(&mut sieve).is_empty(), "it threw");
+    sieve.take(1, 2, &free(ONE));
+    sieve.take(1, 2, &took(5));
+    let told = drained(&mut sieve);
+    assert!(told.len() == 1 && told[0].stray && told[0].links[0].lock == ONE);
+    sieve.take(0, 1, &took(3));
+    assert_eq!(locks(&drained(&mut sieve)[0]), [TWO, 3]);
+    for deed in [took(ONE), free(ONE), free(ONE), took(6)] {
+        sieve.take(1, 2, &deed);
+    }
+    assert_eq!(locks(&drained(&mut sieve)[0]), [5, 6]);
 }

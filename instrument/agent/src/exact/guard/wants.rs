@@ -5,6 +5,7 @@
 //! its ring has been read by then, so what the sieve says that it holds is what it holds.
 
 use super::Guard;
+use super::deeds::Link;
 use super::sieve::CHAIN;
 use crate::recording::Recording;
 use crate::vm::{Doing, Ref, Vm};
@@ -84,7 +85,9 @@ impl Guard {
             return self.wants.forget();
         }
         let (sieve, objects) = (&self.sieve, &self.objects);
-        let heeded = |tid, lock| sieve.holds_without(tid, lock) && objects.may_be_named(lock);
+        let heeded = |tid, lock| {
+            sieve.holds_without(tid, &Link::alone(lock, 0)) && objects.may_be_named(lock)
+        };
         let due = self.wants.due(self.looked, heeded);
         if due.is_empty() {
             return;
@@ -93,7 +96,7 @@ impl Guard {
         for (tid, lock) in due {
             let thread = threads.iter().find(|it| recording.tid_of(vm, *it) == tid);
             match thread.and_then(|thread| chain(vm, recording, thread)) {
-                Some(chain) => self.sieve.want(tid, lock, CHAIN | chain),
+                Some(chain) => self.sieve.want(tid, Link::alone(lock, CHAIN | chain)),
                 None => self.unnamed += 1,
             }
         }
