@@ -30,8 +30,7 @@ use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
 use crate::times::Lengths;
 use backlog::Backlog;
-use idtable::IdTable;
-pub(crate) use idtable::{FastHash, FastMap};
+pub(crate) use idtable::{FastHash, FastMap, IdTable};
 use locklens_trace::juc::Operation;
 use locklens_trace::record::{
     EndReason, Hidden, LockObject, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,

@@ -51,7 +51,7 @@ use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
 pub(crate) use order::{Lives, UNDER_WAY};
 pub use scout::Scout;
 pub(crate) use standing::standing;
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use uses::Uses;
 
 /// Follows the threads of a recording through its locks, event by event in file order.
@@ -61,7 +61,7 @@ pub struct Nester<'a> {
     analysis: &'a Analysis,
     scout: &'a Scout,
     chart: Chart<'a>,
-    threads: BTreeMap<ThreadId, Thread>,
+    threads: FastMap<ThreadId, Thread>,
     /// Who was last seen acquiring each exactly watched lock, and when.
     last_entered: FastMap<LockId, (ThreadId, Nanos)>,
     ledger: Ledger,
@@ -82,7 +82,7 @@ impl<'a> Nester<'a> {
             analysis,
             scout,
             chart: Chart::new(collected, analysis),
-            threads: BTreeMap::new(),
+            threads: FastMap::default(),
             last_entered: FastMap::default(),
             ledger: Ledger::default(),
             lives: Lives::default(),
@@ -110,7 +110,8 @@ impl<'a> Nester<'a> {
     pub fn finish(mut self) -> Graph {
         self.end_uses();
         self.name_last_owners();
-        let threads: Vec<ThreadId> = self.threads.keys().copied().collect();
+        let mut threads: Vec<ThreadId> = self.threads.keys().copied().collect();
+        threads.sort_unstable();
         for id in threads {
             let thread = self.thread(id);
             let epoch = thread.epoch;
@@ -193,9 +194,10 @@ impl<'a> Nester<'a> {
     /// Where events are missing, an exit may be among them: what was held is unknown.
     fn forget_if_lost(&mut self, event: &Event) {
         let losses = &self.collected.losses;
-        let fresh = !self.threads.contains_key(&event.thread);
-        let thread = self.threads.entry(event.thread).or_default();
-        thread.known = !fresh;
+        let thread = self.threads.entry(event.thread);
+        let known = matches!(thread, Entry::Occupied(_));
+        let thread = thread.or_default();
+        thread.known = known;
         let lost = !losses.is_empty() && losses.between(thread.last, event.at);
         thread.last = event.at;
         if lost && thread.forget() {

@@ -9,7 +9,7 @@ use super::roles::{Holders, Needs, Roles};
 use super::room::Keep;
 use super::stay::{Group, Holder, Measure, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
-use crate::collect::{Collected, FastHash};
+use crate::collect::{Collected, FastHash, IdTable};
 use crate::nesting::Scout;
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
@@ -53,7 +53,7 @@ pub(super) struct Waiting {
 #[derive(Debug, Default)]
 pub(super) struct Past {
     locks: HashMap<LockId, Lock, FastHash>,
-    threads: HashMap<ThreadId, Thread, FastHash>,
+    threads: IdTable<Thread>,
     waiters: Option<Waiters>,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Follower<'a> {
     reasons: &'a AllReasons,
     is_shown: Box<dyn Fn(LockId) -> bool + 'a>,
     locks: HashMap<LockId, Lock, FastHash>,
-    threads: HashMap<ThreadId, Thread, FastHash>,
+    threads: IdTable<Thread>,
     /// From when on probes tell, if the trace says so.
     since: Option<Nanos>,
     keep: Keep,
@@ -89,7 +89,7 @@ impl<'a> Follower<'a> {
             reasons,
             is_shown,
             locks: HashMap::default(),
-            threads: HashMap::default(),
+            threads: IdTable::default(),
             since: probes_since(collected),
             keep: Keep::default(),
             waiters: None,
@@ -143,7 +143,7 @@ impl<'a> Follower<'a> {
     fn wait_on(&mut self) {
         let Some(roles) = &mut self.roles else { return };
         let waiting = self.threads.iter();
-        let waiting = waiting.filter_map(|(&thread, state)| Some((thread, state.waiting?)));
+        let waiting = waiting.filter_map(|(id, state)| Some((ThreadId(id), state.waiting?)));
         let mut waiting: Vec<_> = waiting.collect();
         waiting.sort_unstable_by_key(|(thread, at)| (at.since, *thread));
         for (thread, at) in waiting {
@@ -162,7 +162,7 @@ impl<'a> Follower<'a> {
 
     /// Where a thread is held up, and whether it is blocked there and not waiting.
     pub(super) fn held_up(&self, thread: ThreadId) -> Option<(LockId, bool)> {
-        let thread = self.threads.get(&thread)?;
+        let thread = known(&self.threads, thread)?;
         let blocked = thread.blocked.map(|at| (at.lock, true));
         blocked.or(thread.waiting.map(|at| (at.lock, false)))
     }
@@ -213,7 +213,7 @@ impl<'a> Follower<'a> {
     }
 
     fn thread(&mut self, id: ThreadId) -> &mut Thread {
-        self.threads.entry(id).or_default()
+        self.threads.get(id.0)
     }
 
     /// The lock, as it is now.
@@ -479,7 +479,8 @@ impl<'a> Follower<'a> {
     }
 
     fn end_waits(&mut self, end: Nanos) {
-        let mut threads: Vec<ThreadId> = self.threads.keys().copied().collect();
+        let threads = self.threads.iter();
+        let mut threads: Vec<ThreadId> = threads.map(|(id, _)| ThreadId(id)).collect();
         threads.sort_unstable();
         for thread in threads {
             let Some(waiting) = self.thread(thread).waiting else {
@@ -499,13 +500,14 @@ impl<'a> Follower<'a> {
     }
 }
 
+/// A thread, if anything was heard of it.
+fn known(threads: &IdTable<Thread>, id: ThreadId) -> Option<&Thread> {
+    threads.find(id.0).map(|slot| threads.peek(slot))
+}
+
 /// Where a thread is held up, if it is by another lock than this.
-fn stand(
-    threads: &HashMap<ThreadId, Thread, FastHash>,
-    id: ThreadId,
-    but: LockId,
-) -> Option<Stand> {
-    let thread = threads.get(&id)?;
+fn stand(threads: &IdTable<Thread>, id: ThreadId, but: LockId) -> Option<Stand> {
+    let thread = known(threads, id)?;
     let blocked = thread.blocked.map(|at| (at.lock, at.since, at.stack));
     let waiting = thread.waiting.map(|at| (at.lock, at.since, at.stack));
     let (lock, since, stack) = blocked.or(waiting)?;

@@ -82,7 +82,7 @@ pub(super) struct Tally {
     pub(super) rows: Vec<Row>,
     /// Length of the parts of a recording that are values of [`Key::Time`].
     pub(super) interval: Nanos,
-    known: HashMap<(RowIx, u64), RowIx>,
+    known: HashMap<(RowIx, u64), RowIx, FastHash>,
     leaves: HashMap<Atom, RowIx, FastHash>,
     stays: u64,
     touched: Vec<RowIx>,
@@ -111,7 +111,7 @@ impl Tally {
             asked: Asked::by(keys),
             rows: vec![Row::default()],
             interval: INTERVAL,
-            known: HashMap::new(),
+            known: HashMap::default(),
             leaves: HashMap::default(),
             stays: 0,
             touched: Vec::new(),

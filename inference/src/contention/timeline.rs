@@ -57,7 +57,7 @@ pub struct Timeline<'a> {
     queues: HashMap<usize, (u32, u32), FastHash>,
     /// Monitors that probes tell of, and when they did last.
     monitors: HashMap<LockId, (Monitor, Nanos), FastHash>,
-    sites: HashMap<(Chain, usize), Option<Frame>>,
+    sites: HashMap<(Chain, usize), Option<Frame>, FastHash>,
     told: Vec<Happening>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Timeline<'a> {
             blocked: HashMap::default(),
             queues: HashMap::default(),
             monitors: HashMap::default(),
-            sites: HashMap::new(),
+            sites: HashMap::default(),
             told: Vec::new(),
         }
     }

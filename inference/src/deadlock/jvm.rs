@@ -25,7 +25,7 @@ use crate::parked::is_concurrent;
 use crate::pressure::crowd::is_service;
 use crate::sample::group::folded;
 use crate::stable_name::stable_class;
-use locklens_trace::record::{Frame, LockObject};
+use locklens_trace::record::{Frame, LockObject, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -103,6 +103,8 @@ pub struct Jvm<'a> {
     /// By thread, those whose end it has waited for.
     pub(super) joined: FastMap<ThreadId, Vec<ThreadId>>,
     pub(super) accesses: Accesses,
+    /// Accesses were asked for.
+    pub(super) accesses_asked: bool,
     /// Where accesses are recorded, threads that have done something since the latest one began.
     pub(super) busy: BTreeSet<ThreadId>,
     /// What no probe tells of in the recorded code, and what may come between two places, once somebody has asked.
@@ -142,6 +144,7 @@ impl<'a> Jvm<'a> {
             again: false,
             joined: FastMap::default(),
             accesses: Accesses::default(),
+            accesses_asked: collected.target.contains_key(target_key::ACCESSES_OF),
             busy: BTreeSet::new(),
             unseen: OnceCell::new(),
             between: RefCell::default(),
@@ -300,7 +303,10 @@ impl<'a> Jvm<'a> {
     }
 
     fn on_lock(&mut self, event: &Event, lock: LockId, each: &mut dyn FnMut(&Step)) {
-        let joined = self.thread_of(lock);
+        let joined = match event.kind {
+            EventKind::Wait { .. } | EventKind::Waited { .. } => self.thread_of(lock),
+            _ => None,
+        };
         self.lives(event, joined);
         if event.is_from_before() || !self.is_exact(lock, event.at) {
             return self.joins(event, joined, each);

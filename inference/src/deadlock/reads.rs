@@ -54,8 +54,7 @@ impl Jvm<'_> {
 
     /// Whether accesses are recorded.
     pub(super) fn has_accesses(&self) -> bool {
-        let target = &self.collected.target;
-        self.accesses.are_there || target.contains_key(target_key::ACCESSES_OF)
+        self.accesses.are_there || self.accesses_asked
     }
 
     /// Who started a thread no JVM tells, nor that somebody asked for the end of one that had ended: a thread that begins

@@ -50,7 +50,8 @@ impl Jvm<'_> {
         let starters: Vec<ThreadId> = match event.kind {
             // Whoever started it has done nothing since.
             EventKind::ThreadStart => self.forks.keys().copied().collect(),
-            _ => vec![event.thread],
+            _ if self.forks.contains_key(&event.thread) => vec![event.thread],
+            _ => return,
         };
         for starter in starters {
             let started = |&(until, child): &(Nanos, ThreadId)| match event.kind {

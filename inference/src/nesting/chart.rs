@@ -128,6 +128,8 @@ pub(super) struct Chart<'a> {
     /// Logical locks that have a region.
     locks_of: BTreeMap<Region, Vec<usize>>,
     chains: FastMap<(StackId, Operation, Option<Shape>), Rc<Chain>>,
+    /// Whether the inner end of a call chain is an operation on a monitor.
+    in_operation: FastMap<StackId, bool>,
     table: RegionTable,
     /// Call chains used that were cut.
     pub(super) cut: BTreeSet<StackId>,
@@ -163,6 +165,7 @@ impl<'a> Chart<'a> {
             fields,
             locks_of: locks_of(analysis),
             chains: FastMap::default(),
+            in_operation: FastMap::default(),
             table: RegionTable::default(),
             cut: BTreeSet::new(),
             unread: BTreeSet::new(),
@@ -206,10 +209,13 @@ impl<'a> Chart<'a> {
         chain
     }
 
-    fn is_in_operation(&self, id: StackId) -> bool {
-        let stack = self.collected.catalog.stacks.get(&id);
-        let first = stack.and_then(|s| s.frames.first());
-        first.is_some_and(|f| self.program.is_monitor_operation(f.method))
+    fn is_in_operation(&mut self, id: StackId) -> bool {
+        let (collected, program) = (self.collected, &self.program);
+        *self.in_operation.entry(id).or_insert_with(|| {
+            let stack = collected.catalog.stacks.get(&id);
+            let first = stack.and_then(|s| s.frames.first());
+            first.is_some_and(|f| program.is_monitor_operation(f.method))
+        })
     }
 
     fn shape(&self, lock: LockId) -> Shape {

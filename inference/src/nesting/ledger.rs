@@ -4,9 +4,10 @@
 use super::chart::{NodeIx, Span};
 use super::graph::Known;
 use super::held::{Attempt, Hold};
+use crate::collect::FastMap;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, ThreadId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Dependencies kept for the search of cycles.
 const DEPENDENCIES: usize = 200_000;
@@ -71,7 +72,10 @@ pub(super) struct SiteEvidence {
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     pub(super) dependencies: Vec<Dependency>,
-    known: HashMap<Key, usize>,
+    known: FastMap<Key, usize>,
+    /// What is held, and the same as a part of a key: kept from attempt to attempt for their room.
+    holds: Vec<Hold>,
+    held: Vec<(NodeIx, Option<LockId>)>,
     pub(super) edges: BTreeMap<(NodeIx, NodeIx), Evidence>,
     /// Dependencies that found no room.
     pub(super) left_out: u64,
@@ -130,24 +134,41 @@ impl Ledger {
         wanted: Wanted,
     ) {
         let other = |hold: &&Hold| hold.object.is_none() || hold.object != wanted.object;
-        let mut holds: Vec<Hold> = holds.iter().filter(other).copied().collect();
-        if holds.is_empty() {
-            return;
+        let mut own = std::mem::take(&mut self.holds);
+        own.clear();
+        own.extend(holds.iter().filter(other).copied());
+        if !own.is_empty() {
+            if !attempt.counted {
+                self.count(thread, attempt.at, &own, &wanted);
+            }
+            own.sort_by_key(|hold| (hold.node, hold.object));
+            self.note((thread, epoch), attempt, &own, &wanted);
         }
-        if !attempt.counted {
-            self.count(thread, attempt.at, &holds, &wanted);
-        }
-        holds.sort_by_key(|hold| (hold.node, hold.object));
-        let held = holds.iter().map(|h| (h.node, h.object)).collect();
+        self.holds = own;
+    }
+
+    /// Notes a dependency, or that it was seen once more.
+    fn note(
+        &mut self,
+        (thread, epoch): (ThreadId, u32),
+        attempt: &Attempt,
+        holds: &[Hold],
+        wanted: &Wanted,
+    ) {
+        let mut held = std::mem::take(&mut self.held);
+        held.clear();
+        held.extend(holds.iter().map(|h| (h.node, h.object)));
         let key = (thread, epoch, (wanted.to, wanted.object, wanted.wait), held);
         if let Some(&index) = self.known.get(&key) {
-            self.dependencies[index].again(wanted.dependency((thread, epoch), attempt, holds));
+            self.dependencies[index].again(wanted, attempt, holds);
+            self.held = key.3;
         } else if self.dependencies.len() < DEPENDENCIES {
             self.known.insert(key, self.dependencies.len());
-            self.dependencies
-                .push(wanted.dependency((thread, epoch), attempt, holds));
+            let dependency = wanted.dependency((thread, epoch), attempt, holds.to_vec());
+            self.dependencies.push(dependency);
         } else {
             self.left_out += 1;
+            self.held = key.3;
         }
     }
 }
@@ -156,8 +177,9 @@ impl Ledger {
     /// Counts what is nested, once for each node held.
     fn count(&mut self, thread: ThreadId, at: Nanos, holds: &[Hold], wanted: &Wanted) {
         let mut nodes = BTreeSet::new();
+        let alone = holds.len() == 1;
         for hold in holds {
-            if nodes.insert(hold.node) {
+            if alone || nodes.insert(hold.node) {
                 let edge = self.edges.entry((hold.node, wanted.to)).or_default();
                 edge.add(thread, at, hold, wanted.span);
             }
@@ -177,7 +199,7 @@ struct Wanted {
 
 impl Wanted {
     fn dependency(
-        self,
+        &self,
         (thread, epoch): (ThreadId, u32),
         attempt: &Attempt,
         holds: Vec<Hold>,
@@ -201,19 +223,20 @@ impl Wanted {
 
 impl Dependency {
     /// The same once more. Where a thread is blocked for good is the place to show.
-    fn again(&mut self, other: Self) {
-        let (first, last) = (self.first.min(other.first), self.last.max(other.last));
-        let count = self.count + other.count;
-        let shared = self.shared && other.shared;
-        let both = self.holds.iter().zip(&other.holds);
-        let holds: Vec<bool> = both.map(|(a, b)| a.shared && b.shared).collect();
-        if other.open.is_some() {
-            *self = other;
+    fn again(&mut self, wanted: &Wanted, attempt: &Attempt, holds: &[Hold]) {
+        self.first = self.first.min(attempt.at);
+        self.last = self.last.max(attempt.at);
+        self.count += u64::from(!attempt.counted);
+        self.shared &= wanted.shared;
+        for (known, hold) in self.holds.iter_mut().zip(holds) {
+            let shared = known.shared && hold.shared;
+            if wanted.open.is_some() {
+                *known = *hold;
+            }
+            known.shared = shared;
         }
-        (self.first, self.last, self.count) = (first, last, count);
-        self.shared = shared;
-        for (hold, shared) in self.holds.iter_mut().zip(holds) {
-            hold.shared = shared;
+        if wanted.open.is_some() {
+            (self.span, self.open) = (wanted.span, wanted.open);
         }
     }
 }

@@ -1,19 +1,20 @@
 //! The classes of a recording and who inherits from whom.
 
+use crate::collect::FastMap;
 use locklens_trace::record::ClassDef;
 use locklens_trace::{ClassId, LoaderId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Classes by id and name, with their hierarchy worked out once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Classes {
     defs: BTreeMap<ClassId, ClassDef>,
-    by_name: BTreeMap<String, Namesakes>,
+    by_name: HashMap<String, Namesakes>,
     /// The class and its superclasses, nearest first.
-    chains: BTreeMap<ClassId, Vec<ClassId>>,
+    chains: FastMap<ClassId, Vec<ClassId>>,
     /// The same and then all interfaces.
-    above: BTreeMap<ClassId, Vec<ClassId>>,
-    below: BTreeMap<ClassId, BTreeSet<ClassId>>,
+    above: FastMap<ClassId, Vec<ClassId>>,
+    below: FastMap<ClassId, BTreeSet<ClassId>>,
 }
 
 /// The classes of one name, each of another loader; of several that one loader has, the first.

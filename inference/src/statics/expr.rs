@@ -5,8 +5,9 @@
 //! normal form, so that `c + 1 - 1` is `c`. What cannot be followed is a fresh [`Node::Opaque`].
 
 use super::program::{FieldId, MethodIx};
+use crate::collect::FastMap;
 use locklens_trace::code::ArithOp;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A value of one arena.
@@ -136,7 +137,7 @@ const MAX_DEPTH: u8 = 12;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exprs {
     nodes: Vec<(Node, u8)>,
-    ids: HashMap<Node, Expr>,
+    ids: FastMap<Node, Expr>,
     fresh: u32,
 }
 

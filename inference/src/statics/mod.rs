@@ -22,11 +22,13 @@
 
 mod alias;
 mod allowance;
+mod asked;
 mod automaton;
 mod branch;
 mod call;
 mod change;
 pub(crate) mod classes;
+mod declared;
 pub(crate) mod descriptor;
 mod ending;
 mod ends;

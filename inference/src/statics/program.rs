@@ -3,7 +3,9 @@
 //!
 //! Names are resolved from the class that uses them: a class of the same loader is preferred.
 
+use super::asked::Asked;
 use super::classes::Classes;
+use super::declared::Declarations;
 use super::descriptor::Signature;
 use crate::catalog::Catalog;
 use locklens_trace::code::{
@@ -83,12 +85,12 @@ pub(crate) struct Program {
     /// By class name.
     initialisers: BTreeMap<String, Vec<MethodIx>>,
     pub(crate) classes: Classes,
-    /// Name and descriptor of methods, numbered.
-    selectors: BTreeMap<String, u32>,
     /// Threads need not have the same priority.
     pub(crate) sets_priorities: bool,
     /// Declared methods, with code or not.
-    declared: BTreeMap<(u32, ClassId), (MethodId, u32)>,
+    declared: Declarations,
+    /// What was found of code before.
+    pub(crate) asked: Asked,
     pub(crate) fields: Vec<Field>,
     field_ids: BTreeMap<MemberRef, FieldId>,
     /// What was read of fields of lock objects, by declaring class and name.
@@ -124,18 +126,15 @@ impl Program {
 
     fn index_methods(&mut self, catalog: &Catalog) {
         for def in catalog.methods.values() {
-            let next = self.selectors.len() as u32;
-            let name = format!("{}{}", def.name, def.descriptor);
-            let selector = *self.selectors.entry(name).or_insert(next);
-            let key = (selector, def.class);
-            self.declared.insert(key, (def.id, def.flags));
+            let code = catalog.code.get(&def.id);
+            self.declared.add(def, code.map(|_| self.methods.len()));
             if def.flags & ABSTRACT != 0 {
                 let known = self.abstracts.entry((def.class, def.name.clone()));
                 known
                     .and_modify(|several| *several = None)
                     .or_insert_with(|| Some(Signature::parse(&def.descriptor)));
             }
-            if let Some(code) = catalog.code.get(&def.id) {
+            if let Some(code) = code {
                 self.add(method(def, code));
             }
         }
@@ -230,9 +229,9 @@ impl Program {
             let constants = sites.flat_map(|s| s.bootstrap.arguments.iter().map(|c| (s.bci, c)));
             for (bci, constant) in constants {
                 if let Constant::Handle { member, .. } = constant {
-                    let name = format!("{}{}", member.name, member.descriptor);
+                    let selector = self.declared.selector(&member.name, &member.descriptor);
                     let class = self.classes.named(&member.class, Some(from));
-                    if let (Some(&selector), Some(class)) = (self.selectors.get(&name), class) {
+                    if let (Some(selector), Some(class)) = (selector, class) {
                         let of_selector = self.handed_on.entry(selector).or_default();
                         of_selector.entry(class).or_default().push((ix, bci));
                     }
@@ -247,9 +246,9 @@ impl Program {
                     let sites = self.constructions.entry(method.class.clone()).or_default();
                     sites.push((ix, at));
                 }
-                let name = format!("{}{}", method.name, method.descriptor);
+                let selector = self.declared.selector(&method.name, &method.descriptor);
                 let class = self.classes.named(&method.class, Some(from));
-                if let (Some(&selector), Some(class)) = (self.selectors.get(&name), class) {
+                if let (Some(selector), Some(class)) = (selector, class) {
                     let of_selector = self.callers.entry(selector).or_default();
                     of_selector.entry(class).or_default().push((ix, at));
                 }
@@ -294,8 +293,7 @@ impl Program {
 
     /// The number of a method's name and descriptor, if any known class declares such a method.
     pub(crate) fn selector(&self, method: &MemberRef) -> Option<u32> {
-        let name = format!("{}{}", method.name, method.descriptor);
-        self.selectors.get(&name).copied()
+        self.declared.selector(&method.name, &method.descriptor)
     }
 
     /// The only abstract method of this name that a class has or inherits.
@@ -318,8 +316,8 @@ impl Program {
     /// Some class of the chain declares the method, with code known or not; abstract ones aside.
     pub(crate) fn declares(&self, class: ClassId, selector: u32) -> Option<ClassId> {
         let declared = |c: &&ClassId| {
-            let found = self.declared.get(&(selector, **c));
-            found.is_some_and(|(_, flags)| flags & ABSTRACT == 0)
+            let found = self.declared.of(**c, selector);
+            found.is_some_and(|method| !method.is_abstract)
         };
         self.classes.above(class).iter().find(declared).copied()
     }
@@ -327,14 +325,9 @@ impl Program {
     /// The method an object of exactly this class would run.
     pub(crate) fn method_of(&self, class: ClassId, selector: u32) -> Target {
         for &above in self.classes.above(class) {
-            match self.declared.get(&(selector, above)) {
-                Some((_, flags)) if flags & ABSTRACT != 0 => {}
-                Some((id, _)) => {
-                    return self
-                        .by_id
-                        .get(id)
-                        .map_or(Target::Opaque, |&ix| Target::Code(ix));
-                }
+            match self.declared.of(above, selector) {
+                Some(method) if method.is_abstract => {}
+                Some(method) => return method.code.map_or(Target::Opaque, Target::Code),
                 None => {}
             }
         }
@@ -349,8 +342,7 @@ impl Program {
         from: ClassId,
         exact: Option<ClassId>,
     ) -> Target {
-        let name = format!("{}{}", method.name, method.descriptor);
-        let selector = self.selectors.get(&name).copied();
+        let selector = self.selector(method);
         let class = self.classes.named(&method.class, Some(from));
         let (Some(class), Some(selector)) = (class, selector) else {
             return Target::Opaque;
@@ -360,7 +352,10 @@ impl Program {
             InvokeKind::Static | InvokeKind::Special => self.method_of(class, selector),
             InvokeKind::Virtual | InvokeKind::Interface => match exact {
                 Some(exact) => self.method_of(exact, selector),
-                None => self.only_override(class, selector),
+                None => {
+                    let find = || self.only_override(class, selector);
+                    self.asked.target((class, selector), find)
+                }
             },
         }
     }
@@ -390,8 +385,7 @@ impl Program {
 
     /// The method of a class with many subtypes, if it is declared nowhere else.
     fn never_overridden(&self, class: ClassId, selector: u32) -> Target {
-        let all = (selector, ClassId(0))..=(selector, ClassId(u32::MAX));
-        match self.declared.range(all).take(2).count() {
+        match self.declared.count(selector) {
             1 => self.method_of(class, selector),
             _ => Target::Opaque,
         }
@@ -404,9 +398,8 @@ impl Program {
 
     /// The method, or one that it overrides or is overridden by, is handed on as a function: nobody knows who calls it.
     pub(crate) fn is_handed_on(&self, def: &MethodDef) -> bool {
-        let name = format!("{}{}", def.name, def.descriptor);
-        let selector = self.selectors.get(&name);
-        let named = selector.and_then(|selector| self.handed_on.get(selector));
+        let selector = self.declared.selector(&def.name, &def.descriptor);
+        let named = selector.and_then(|selector| self.handed_on.get(&selector));
         let above = |class: ClassId, other: ClassId| self.classes.above(class).contains(&other);
         let mut named = named.into_iter().flat_map(BTreeMap::keys).copied();
         named.any(|class| above(class, def.class) || above(def.class, class))
@@ -414,9 +407,8 @@ impl Program {
 
     /// Where this very method is handed on as a function: (the method that does it, instruction index).
     pub(crate) fn handings_on(&self, def: &MethodDef) -> impl Iterator<Item = (MethodIx, usize)> {
-        let name = format!("{}{}", def.name, def.descriptor);
-        let selector = self.selectors.get(&name);
-        let sites = selector.and_then(|selector| self.handed_on.get(selector)?.get(&def.class));
+        let selector = self.declared.selector(&def.name, &def.descriptor);
+        let sites = selector.and_then(|selector| self.handed_on.get(&selector)?.get(&def.class));
         let sites = sites.map_or(&[][..], Vec::as_slice);
         sites
             .iter()
@@ -425,8 +417,8 @@ impl Program {
 
     /// Calls that can reach a method: (calling method, instruction index).
     pub(crate) fn callers(&self, def: &MethodDef) -> impl Iterator<Item = (MethodIx, usize)> {
-        let name = format!("{}{}", def.name, def.descriptor);
-        let sites = self.selectors.get(&name).and_then(|s| self.callers.get(s));
+        let selector = self.declared.selector(&def.name, &def.descriptor);
+        let sites = selector.and_then(|selector| self.callers.get(&selector));
         let mut found = sites.map_or_else(Vec::new, |sites| self.related(sites, def.class));
         found.sort_unstable();
         found.into_iter()

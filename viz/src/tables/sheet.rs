@@ -1,10 +1,11 @@
 //! One table on its way into a file: rows are kept until there are enough for a row group.
 
 use super::schema::{COMMON, Field, Kind, Table};
+use bytes::Bytes;
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::{DEFAULT_WRITE_BATCH_SIZE, EnabledStatistics, WriterProperties};
 use parquet::file::writer::{
     SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter,
 };
@@ -15,6 +16,8 @@ use std::sync::Arc;
 
 /// Rows of a row group.
 pub(super) const ROWS: usize = 122_880;
+/// Rows of a column handed over at once that has one value in all: as many as the format's writer takes in at once from more.
+const SAME: usize = DEFAULT_WRITE_BATCH_SIZE;
 
 /// One value of a row.
 #[derive(Clone, Debug)]
@@ -31,9 +34,9 @@ pub(super) fn number(value: u64) -> Cell {
     Cell::Number(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-/// A word of ours.
+/// A word of ours: it stands in millions of rows, so nothing is made for it.
 pub(super) fn word(value: &'static str) -> Cell {
-    Cell::Text(ByteArray::from(value))
+    Cell::Text(ByteArray::from(Bytes::from_static(value.as_bytes())))
 }
 
 pub(super) fn text(value: &str) -> Cell {
@@ -102,29 +105,36 @@ impl Column {
         }
     }
 
-    /// Writes what is kept, and keeps nothing.
-    fn write(&mut self, mut to: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+    /// Writes what is kept.
+    fn write(&self, to: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
         let levels = self.levels.as_deref();
+        match &self.values {
+            Values::Numbers(values) => batch::<Int64Type>(to, values, levels),
+            Values::Texts(values) => batch::<ByteArrayType>(to, values, levels),
+            Values::Truths(values) => batch::<BoolType>(to, values, levels),
+            Values::Weights(values) => batch::<DoubleType>(to, values, levels),
+        }
+    }
+
+    fn clear(&mut self) {
         match &mut self.values {
-            Values::Numbers(values) => batch::<Int64Type>(&mut to, values, levels)?,
-            Values::Texts(values) => batch::<ByteArrayType>(&mut to, values, levels)?,
-            Values::Truths(values) => batch::<BoolType>(&mut to, values, levels)?,
-            Values::Weights(values) => batch::<DoubleType>(&mut to, values, levels)?,
+            Values::Numbers(values) => values.clear(),
+            Values::Texts(values) => values.clear(),
+            Values::Truths(values) => values.clear(),
+            Values::Weights(values) => values.clear(),
         }
         if let Some(levels) = &mut self.levels {
             levels.clear();
         }
-        to.close()
     }
 }
 
 fn batch<T: DataType>(
     to: &mut SerializedColumnWriter<'_>,
-    values: &mut Vec<T::T>,
+    values: &[T::T],
     levels: Option<&[i16]>,
 ) -> Result<(), ParquetError> {
     to.typed::<T>().write_batch(values, levels, None)?;
-    values.clear();
     Ok(())
 }
 
@@ -166,12 +176,11 @@ impl<W: Write + Send> Sheet<W> {
     fn flush(&mut self) -> io::Result<()> {
         let mut group = self.writer.next_row_group().map_err(failed)?;
         for (cell, field) in self.common.iter().zip(&COMMON) {
-            let mut column = Column::of(field);
-            (0..self.rows).for_each(|_| column.push(cell.clone()));
-            next(&mut group, &mut column)?;
+            next(&mut group, |to| same(cell, field, self.rows, to))?;
         }
         for column in &mut self.columns {
-            next(&mut group, column)?;
+            next(&mut group, |to| column.write(to))?;
+            column.clear();
         }
         group.close().map_err(failed)?;
         self.rows = 0;
@@ -187,13 +196,32 @@ impl<W: Write + Send> Sheet<W> {
     }
 }
 
+/// Writes the next column of a row group.
 fn next<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
-    column: &mut Column,
+    write: impl FnOnce(&mut SerializedColumnWriter<'_>) -> Result<(), ParquetError>,
 ) -> io::Result<()> {
     let to = group.next_column().map_err(failed)?;
-    let to = to.ok_or_else(|| io::Error::other("more columns than the schema has"))?;
-    column.write(to).map_err(failed)
+    let mut to = to.ok_or_else(|| io::Error::other("more columns than the schema has"))?;
+    let written = write(&mut to).and_then(|()| to.close());
+    written.map_err(failed)
+}
+
+/// Writes a column that has the same value in all rows, piece by piece.
+fn same(
+    cell: &Cell,
+    field: &Field,
+    rows: usize,
+    to: &mut SerializedColumnWriter<'_>,
+) -> Result<(), ParquetError> {
+    let piece = |rows: usize| {
+        let mut column = Column::of(field);
+        (0..rows).for_each(|_| column.push(cell.clone()));
+        column
+    };
+    let whole = piece(SAME);
+    (0..rows / SAME).try_for_each(|_| whole.write(to))?;
+    piece(rows % SAME).write(to)
 }
 
 /// Times are written as differences, everything else by dictionaries as long as these pay.

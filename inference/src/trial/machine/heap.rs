@@ -197,9 +197,12 @@ pub(super) struct Iterator {
     pub(super) backward: bool,
 }
 
-/// All objects.
+/// All objects, in pieces of so many: a copy of a heap shares those with its original until one of them is changed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heap(Vec<Rc<Object>>);
+pub(super) struct Heap(Vec<Rc<Vec<Rc<Object>>>>);
+
+/// Objects of a piece.
+const PIECE: usize = 32;
 
 /// Objects a heap can hold; with more, execution stops.
 pub(super) const MAX_OBJECTS: usize = 4_000;
@@ -207,26 +210,34 @@ pub(super) const MAX_OBJECTS: usize = 4_000;
 impl Heap {
     /// Puts an object in; none when there is no room.
     pub(super) fn add(&mut self, object: Object) -> Option<ObjectId> {
-        if self.0.len() >= MAX_OBJECTS {
+        let id = self.len();
+        if id >= MAX_OBJECTS {
             return None;
         }
-        self.0.push(Rc::new(object));
-        Some(ObjectId(self.0.len() as u32 - 1))
+        match self.0.last_mut() {
+            Some(last) if last.len() < PIECE => Rc::make_mut(last).push(Rc::new(object)),
+            _ => self.0.push(Rc::new(vec![Rc::new(object)])),
+        }
+        Some(ObjectId(id as u32))
     }
 
     /// An object.
     pub(super) fn get(&self, id: ObjectId) -> &Object {
-        &self.0[id.0 as usize]
+        let at = id.0 as usize;
+        &self.0[at / PIECE][at % PIECE]
     }
 
     /// An object, to be changed.
     pub(super) fn change(&mut self, id: ObjectId) -> &mut Object {
-        Rc::make_mut(&mut self.0[id.0 as usize])
+        let at = id.0 as usize;
+        let piece = Rc::make_mut(&mut self.0[at / PIECE]);
+        Rc::make_mut(&mut piece[at % PIECE])
     }
 
     /// How many objects there are.
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        let whole = self.0.len().saturating_sub(1) * PIECE;
+        whole + self.0.last().map_or(0, |last| last.len())
     }
 }
 

@@ -68,7 +68,7 @@ pub struct Machine<'a> {
     world: Rc<World<'a>>,
     menu: Rc<Menu>,
     heap: Heap,
-    statics: Rc<Statics>,
+    statics: Statics,
     threads: Vec<Thread>,
     /// Numbers in order what threads came to wait for.
     events: u64,
@@ -136,7 +136,7 @@ impl<'a> Machine<'a> {
             world,
             menu: Rc::default(),
             heap: Heap::default(),
-            statics: Rc::default(),
+            statics: Statics::default(),
             threads: Vec::new(),
             events: 0,
             latest: START,

@@ -137,7 +137,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// One instruction, with its exception unwound.
+    /// One instruction, with its exception unwound; more of them where they are of a kind (see [`Machine::step`]).
     pub(super) fn go(&mut self, world: &World<'a>, thread: usize) -> Do<Flow> {
         if self.fuel == 0 {
             return stuck("it takes too long");

@@ -15,19 +15,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What belongs to classes rather than objects.
+/// What belongs to classes rather than objects. Copies share what neither has changed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statics {
-    fields: BTreeMap<FieldId, Value>,
+    fields: Rc<BTreeMap<FieldId, Value>>,
     /// Classes whose initialiser was begun.
-    alive: BTreeSet<ClassId>,
+    alive: Rc<BTreeSet<ClassId>>,
     /// Classes whose initialiser could not be followed to its end.
-    doubtful: BTreeSet<ClassId>,
-    mirrors: BTreeMap<Arc<str>, ObjectId>,
+    doubtful: Rc<BTreeSet<ClassId>>,
+    mirrors: Rc<BTreeMap<Arc<str>, ObjectId>>,
     /// Texts of which there is one object.
-    pub(super) texts: BTreeMap<Rc<[u16]>, ObjectId>,
+    pub(super) texts: Rc<BTreeMap<Rc<[u16]>, ObjectId>>,
     /// Constants that are objects, by instruction.
-    pub(super) literals: BTreeMap<(MethodIx, usize), ObjectId>,
+    pub(super) literals: Rc<BTreeMap<(MethodIx, usize), ObjectId>>,
 }
 
 /// Calls within one instruction that may be nested.
@@ -40,8 +40,7 @@ impl<'a> Machine<'a> {
             return Ok(known);
         }
         let made = self.allocate("java.lang.Class".into(), Native::Mirror)?;
-        let mirrors = &mut Rc::make_mut(&mut self.statics).mirrors;
-        mirrors.insert(name.into(), made);
+        Rc::make_mut(&mut self.statics.mirrors).insert(name.into(), made);
         Ok(made)
     }
 
@@ -72,13 +71,13 @@ impl<'a> Machine<'a> {
             if world.is_modelled(class) || self.statics.alive.contains(&class) {
                 continue;
             }
-            Rc::make_mut(&mut self.statics).alive.insert(class);
+            Rc::make_mut(&mut self.statics.alive).insert(class);
             let Some(initialiser) = world.initialiser(class) else {
                 continue;
             };
             let fuel = std::mem::replace(&mut self.fuel, super::FUEL);
             if self.nested_call(world, thread, initialiser, &[]).is_err() {
-                Rc::make_mut(&mut self.statics).doubtful.insert(class);
+                Rc::make_mut(&mut self.statics.doubtful).insert(class);
             }
             self.fuel = fuel;
         }
@@ -129,7 +128,7 @@ impl<'a> Machine<'a> {
 
     pub(super) fn set_static(&mut self, id: FieldId, value: Value) {
         self.changes += 1;
-        Rc::make_mut(&mut self.statics).fields.insert(id, value);
+        Rc::make_mut(&mut self.statics.fields).insert(id, value);
     }
 
     /// The objects that static fields refer to.

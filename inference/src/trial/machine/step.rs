@@ -11,6 +11,7 @@ use super::value::{Kind, ObjectId, Value, arithmetic, converted, holds, ordered,
 use super::world::World;
 use crate::statics::program::FieldId;
 use locklens_trace::code::{ArithOp, Insn, Op, Text};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What an instruction leads to.
@@ -25,7 +26,7 @@ pub(super) enum Flow {
 }
 
 impl<'a> Machine<'a> {
-    /// Executes the next instruction of a thread.
+    /// Executes the next instruction of a thread, and those after it that touch nothing but its frame.
     pub(super) fn step(&mut self, world: &World<'a>, thread: usize) -> Do<Flow> {
         let Some(frame) = self.threads[thread].frames.last_mut() else {
             return stuck("nothing to run");
@@ -34,14 +35,21 @@ impl<'a> Machine<'a> {
             return Ok(self.enter_method(thread));
         }
         let (method, at) = (frame.method, frame.at);
-        let Some(insn) = world.program.methods[method].code.get(at) else {
+        let code = &world.program.methods[method].code;
+        let Some(insn) = code.get(at) else {
             return stuck("code that ends without return");
         };
-        let link = &world.links(method)[at];
         frame.at += 1;
         if plain(frame, insn) {
+            // Those that follow need nothing else either.
+            while self.fuel > 0 && code.get(frame.at).is_some_and(|next| plain(frame, next)) {
+                frame.at += 1;
+                self.fuel -= 1;
+                self.cost += 1;
+            }
             return Ok(Flow::On);
         }
+        let link = &world.links(method)[at];
         match &insn.op {
             Op::CheckCast(_) => self.refine(world, thread, link),
             Op::Arith { op, wide } => binary(frame, *op, *wide),
@@ -98,7 +106,7 @@ impl<'a> Machine<'a> {
 
     fn note_entry(&mut self, method: usize, at: Option<usize>, on: ObjectId) {
         if let Some(trail) = &mut self.trail {
-            std::rc::Rc::make_mut(trail).push((method, at, on));
+            Rc::make_mut(trail).push((method, at, on));
         }
     }
 
@@ -215,13 +223,13 @@ impl<'a> Machine<'a> {
         let operands = operands(self.top(thread)?, op);
         let target = match link {
             Link::Switch(cases, default) => {
-                let Some(key) = operands.first().and_then(|&key| self.resolved(key)) else {
+                let Some(key) = self.resolved(operands[0]) else {
                     return stuck("a switch on what is not known");
                 };
                 let case = cases.iter().find(|c| i64::from(c.0) == key);
                 Some(case.map_or(*default, |c| c.1))
             }
-            Link::To(target) => self.is_taken(thread, op, &operands)?.then_some(*target),
+            Link::To(target) => self.is_taken(thread, op, operands)?.then_some(*target),
             _ => return stuck("a branch to nowhere"),
         };
         match target {
@@ -232,7 +240,7 @@ impl<'a> Machine<'a> {
         Ok(Flow::On)
     }
 
-    fn is_taken(&mut self, thread: usize, op: &Op, operands: &[Value]) -> Do<bool> {
+    fn is_taken(&mut self, thread: usize, op: &Op, operands: [Value; 2]) -> Do<bool> {
         if let Some(known) = decided(op, operands, Value::number) {
             return Ok(known);
         }
@@ -315,11 +323,8 @@ impl<'a> Machine<'a> {
         if Kind::of(descriptor) != Kind::Reference {
             return Ok(Value::Unknown);
         }
-        let name = descriptor
-            .trim_start_matches('L')
-            .trim_end_matches(';')
-            .replace('/', ".");
-        let id = self.allocate(name.into(), Native::Opaque)?;
+        let name = self.world.class_name(descriptor);
+        let id = self.allocate(name, Native::Opaque)?;
         Ok(Value::Object(id))
     }
 
@@ -430,9 +435,7 @@ impl<'a> Machine<'a> {
             Some(text) => self.intern(text)?,
             None => self.allocate("java.lang.String".into(), Native::Opaque)?,
         };
-        std::rc::Rc::make_mut(&mut self.statics)
-            .literals
-            .insert(key, made);
+        Rc::make_mut(&mut self.statics.literals).insert(key, made);
         Ok(Value::Object(made))
     }
 
@@ -536,31 +539,31 @@ fn binary(frame: &mut Frame, op: ArithOp, wide: bool) -> Do<Flow> {
 }
 
 /// Whether a branch with these operands is taken, as far as they can be read.
-fn decided(op: &Op, operands: &[Value], read: fn(Value) -> Option<i64>) -> Option<bool> {
+fn decided(op: &Op, operands: [Value; 2], read: fn(Value) -> Option<i64>) -> Option<bool> {
     match (op, operands) {
-        (Op::If { cond, .. }, &[a]) => Some(holds(*cond, read(a)?, 0)),
-        (Op::IfCmp { cond, .. }, &[a, b]) => Some(holds(*cond, read(a)?, read(b)?)),
-        (Op::IfRef { equal, .. }, &[a, b]) => {
+        (Op::If { cond, .. }, [a, _]) => Some(holds(*cond, read(a)?, 0)),
+        (Op::IfCmp { cond, .. }, [a, b]) => Some(holds(*cond, read(a)?, read(b)?)),
+        (Op::IfRef { equal, .. }, [a, b]) => {
             let same = match a.is_same(b) {
                 Some(same) => same,
                 None => read(a)? == read(b)?,
             };
             Some(same == *equal)
         }
-        (Op::IfNull { null, .. }, &[a]) => Some(a.is_null()? == *null),
+        (Op::IfNull { null, .. }, [a, _]) => Some(a.is_null()? == *null),
         (Op::Goto(_), _) => Some(true),
         _ => None,
     }
 }
 
-/// The operands of a branch, left one first.
-fn operands(frame: &mut Frame, op: &Op) -> Vec<Value> {
-    let count = match op {
-        Op::Goto(_) => 0,
-        Op::IfCmp { .. } | Op::IfRef { .. } => 2,
-        _ => 1,
-    };
-    let mut all: Vec<_> = (0..count).map(|_| frame.pop(false)).collect();
-    all.reverse();
-    all
+/// The operands of a branch, left one first; what it does not have is not known.
+fn operands(frame: &mut Frame, op: &Op) -> [Value; 2] {
+    match op {
+        Op::Goto(_) => [Value::Unknown; 2],
+        Op::IfCmp { .. } | Op::IfRef { .. } => {
+            let right = frame.pop(false);
+            [frame.pop(false), right]
+        }
+        _ => [frame.pop(false), Value::Unknown],
+    }
 }

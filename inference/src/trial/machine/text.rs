@@ -138,9 +138,7 @@ impl Machine<'_> {
         }
         let native = Native::Text(Text::of(units));
         let made = self.allocate("java.lang.String".into(), native)?;
-        Rc::make_mut(&mut self.statics)
-            .texts
-            .insert(units.into(), made);
+        Rc::make_mut(&mut self.statics.texts).insert(units.into(), made);
         Ok(made)
     }
 

@@ -94,6 +94,8 @@ pub(super) enum Gives {
 }
 
 const MAX_WORDS: usize = 1_024;
+/// Words on the stack of an activation for which there is room at once.
+const STACK: usize = 8;
 
 impl Frame {
     /// A frame about to run a method with these arguments, the receiver first.
@@ -112,7 +114,7 @@ impl Frame {
             method,
             at: 0,
             locals,
-            stack: Vec::new(),
+            stack: Vec::with_capacity(STACK),
             held: Vec::new(),
             own: None,
             entering: false,
@@ -193,7 +195,10 @@ impl Frame {
         if self.stack.len() < taken || self.stack.len() + 2 > MAX_WORDS {
             return;
         }
-        let words = self.stack.split_off(self.stack.len() - taken);
+        let rest = self.stack.len() - taken;
+        let mut words = [Value::Unknown; 4];
+        words[..taken].copy_from_slice(&self.stack[rest..]);
+        self.stack.truncate(rest);
         self.stack.extend(order.iter().map(|&i| words[i]));
     }
 }

@@ -9,8 +9,9 @@ use crate::statics::program::{MethodIx, Program};
 use crate::trial::bench::Operation;
 use locklens_trace::ClassId;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The unchanging part of a machine.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(super) struct World<'a> {
     passed: RefCell<BTreeMap<MethodIx, Rc<[Option<i64>]>>>,
     /// The bodies of functions, by class and instruction, looked up once.
     bodies: RefCell<BTreeMap<ClassId, Rc<Bodies>>>,
+    /// The names of classes, by descriptor, made once.
+    names: RefCell<HashMap<String, Arc<str>>>,
     /// Classes whose own code is run even where the library's behaviour is known.
     studied: BTreeSet<ClassId>,
     /// Regions of the lock by method and instruction that enters.
@@ -67,6 +70,7 @@ impl<'a> World<'a> {
                 .collect(),
             passed: RefCell::default(),
             bodies: RefCell::default(),
+            names: RefCell::default(),
             studied: regions.keys().map(declaring).collect(),
             regions,
             reach,
@@ -108,6 +112,18 @@ impl<'a> World<'a> {
             found
         });
         bodies.get(&(method, at)).copied()
+    }
+
+    /// The class that a descriptor names.
+    pub(super) fn class_name(&self, descriptor: &str) -> Arc<str> {
+        let mut names = self.names.borrow_mut();
+        if let Some(known) = names.get(descriptor) {
+            return Arc::clone(known);
+        }
+        let name = descriptor.trim_start_matches('L').trim_end_matches(';');
+        let name: Arc<str> = name.replace('/', ".").into();
+        names.insert(descriptor.to_owned(), Arc::clone(&name));
+        name
     }
 
     /// The class is the library's: modelled, not executed.

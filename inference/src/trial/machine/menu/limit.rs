@@ -10,6 +10,11 @@ const TIME_UNIT: &str = "java.util.concurrent.TimeUnit";
 
 /// The parameter is handed to `wait` or a unit of time, or reckoned up with a clock.
 pub(super) fn is_limit(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
+    let find = || find_limit(program, method, slot, calls);
+    program.asked.limit((method, slot, calls), find)
+}
+
+fn find_limit(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
     let mut x = Exprs::default();
     let parameter = x.make(Node::Entry(slot));
     let points = flow(program, &mut x, method).points;

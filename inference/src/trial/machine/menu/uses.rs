@@ -8,6 +8,11 @@ use locklens_trace::code::MemberRef;
 /// Whether the value of a parameter matters: it is compared, calculated with, an index, looked
 /// for, or (a number or text) kept in a field.
 pub(super) fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
+    let find = || find_use(program, method, slot, calls);
+    program.asked.used((method, slot, calls), find)
+}
+
+fn find_use(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
     let mut x = Exprs::default();
     let parameter = x.make(Node::Entry(slot));
     let points = flow(program, &mut x, method).points;
@@ -39,6 +44,11 @@ pub(super) fn is_used(program: &Program, method: MethodIx, slot: u16, calls: u32
 /// Whether the value of a parameter is compared with something, by itself or with others: what says how much there may be is, what says
 /// who comes or where he goes seldom.
 pub(super) fn is_compared(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
+    let find = || find_comparison(program, method, slot, calls);
+    program.asked.compared((method, slot, calls), find)
+}
+
+fn find_comparison(program: &Program, method: MethodIx, slot: u16, calls: u32) -> bool {
     let mut x = Exprs::default();
     let parameter = x.make(Node::Entry(slot));
     let points = flow(program, &mut x, method).points;
