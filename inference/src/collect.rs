@@ -181,6 +181,8 @@ pub struct Collector {
     budget: window::Budget,
     keep: Keep,
     last: Nanos,
+    /// See [`Recording::probes_off`].
+    probes_off: Option<Nanos>,
     after_gap: bool,
     /// Every acquisition is reported, not only those that had to block.
     exact: bool,
@@ -228,6 +230,7 @@ impl Collector {
             budget: window::Budget::new(options.window_events),
             keep: Keep::Windows,
             last: Nanos(0),
+            probes_off: None,
             after_gap: false,
             exact: false,
             backlog: Backlog::default(),
@@ -357,6 +360,9 @@ impl Collector {
         let says = |key, value| self.target.get(key).is_some_and(|said| said == value);
         self.exact = says(target_key::EXACT, "true");
         self.recording.clockless = self.exact && says(target_key::EXACT_CLOCK, "none");
+        if self.exact && self.probes_off.is_none() {
+            self.probes_off = exactness::probes_off(&self.target, self.last);
+        }
     }
 
     /// Works on what was put off.
@@ -370,6 +376,11 @@ impl Collector {
         });
         backlog.entries.work(|entries| self.count_all(entries));
         self.backlog = backlog;
+    }
+
+    /// Up to when it is known what threads do with locks.
+    fn until(&self) -> Nanos {
+        self.probes_off.map_or(self.last, |off| off.min(self.last))
     }
 
     /// The recording went on at this time.
@@ -459,6 +470,7 @@ impl Collector {
         // Nothing waits any more, and what follows needs room.
         self.backlog = Backlog::default();
         self.recording.duration = self.last;
+        self.recording.probes_off = self.probes_off.map(|_| self.until());
         self.recording.exact = self.exact;
         self.recording.headless =
             self.recording.gaps > 0 && !self.target.contains_key(target_key::EXACT);

@@ -38,6 +38,8 @@ pub struct Model {
 pub struct Recording {
     /// From first to last statement.
     pub duration: Nanos,
+    /// Of an exact recording: when its probes were switched off. What went on then ended sometime later.
+    pub probes_off: Option<Nanos>,
     /// Events in the trace.
     pub events: u64,
     /// Events dropped by the agent.
@@ -90,6 +92,12 @@ pub struct Recording {
 }
 
 impl Recording {
+    /// Up to when it is known what threads do with locks.
+    #[must_use]
+    pub fn until(&self) -> Nanos {
+        self.probes_off.unwrap_or(self.duration)
+    }
+
     /// Nothing is known to be missing from it.
     #[must_use]
     pub fn is_whole(&self) -> bool {

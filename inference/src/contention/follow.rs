@@ -444,7 +444,7 @@ impl<'a> Follower<'a> {
 
     /// The recording is over: those still blocked are so up to its end.
     pub(super) fn end(&mut self) {
-        let end = self.collected.recording.duration;
+        let end = self.collected.recording.until();
         let mut ids: Vec<LockId> = self.locks.keys().copied().collect();
         ids.sort_unstable();
         // Who is held up where must be known of all, before any of it is over.

@@ -268,6 +268,30 @@ fn an_acquisition_that_no_probe_saw_leave_is_unknown() {
     scene.push(60, B, EventKind::Exit, LOCK).stack = Some(put);
     scene.push(60, C, EventKind::Entered, LOCK).stack = Some(put);
     let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+/// Nothing is told after the probes: neither who has the lock, nor whether anybody is blocked.
+#[test]
+fn who_is_blocked_when_the_probes_go_was_so_up_to_then() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(1, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.push(30, A, EventKind::Exit, LOCK).stack = Some(put);
+    let facts = [
+        (target_key::EXACT_UNTIL, "35000"),
+        (target_key::END_OWNERS, "3 1 3"),
+    ];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.records.push(Record::Target(facts.to_vec()));
+    scene.records.push(Record::End(End {
+        at: Nanos(600_000),
+        reason: EndReason::Stopped,
+    }));
+    assert_eq!(
+        scene.by(&[Key::OwnerThread]),
+        rows([("a", 10, 1), ("(nobody)", 5, 1)])
+    );
+}
+
     assert_eq!(
         told(&blame.total),
         rows([("(unknown)", 30, 1), ("b", 10, 1)])

@@ -20,7 +20,7 @@ const SOON: u64 = 50_000_000;
 impl Report {
     /// Adds what the end of a recording looked like.
     pub(super) fn add_lockouts(&mut self, model: &Model) {
-        let end = model.recording.duration;
+        let end = model.recording.until();
         for blockage in &model.blockages {
             if let Some(finding) = of_blockage(model, blockage, end) {
                 self.add(finding);

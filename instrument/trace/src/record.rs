@@ -187,6 +187,8 @@ pub mod target_key {
     /// What a retransformation does to this JVM: `cheap`, `flush` or `maybe`, and why.
     pub const EXACT_JVM: &str = "exact.jvm";
     /// Classes rewritten.
+    /// When its probes were switched off, nanoseconds of the trace: what goes on then ends sometime. Older recordings do not say.
+    pub const EXACT_UNTIL: &str = "exact.until";
     pub const EXACT_CLASSES: &str = "exact.classes";
     /// Their names.
     pub const EXACT_NAMES: &str = "exact.names";

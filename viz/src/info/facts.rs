@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 96] = [
+const LABELS: [(&str, &str); 97] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -47,6 +47,7 @@ const LABELS: [(&str, &str); 96] = [
     (key::PARKS_REPLACED, "parks: probes gone at"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),
+    (key::EXACT_UNTIL, "exact until"),
     (key::EXACT_JVM, "price of rewriting"),
     (key::EXACT_CLASSES, "classes rewritten"),
     (key::EXACT_NAMES, "their names"),
@@ -147,6 +148,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (key::STARTED_UNIX_NS, Ok(n)) => date(n / 1_000_000_000),
         (
             key::EXACT_SINCE
+            | key::EXACT_UNTIL
             | key::EXACT_REPLACED_SINCE
             | key::VM_PROBES_SINCE
             | key::PARKS_SINCE

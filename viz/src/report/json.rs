@@ -175,6 +175,7 @@ pub(crate) fn recording_json(model: &Model) -> Value {
     let recording = &model.recording;
     value!({
         "duration_ns": recording.duration.0,
+        "probes_off_ns": recording.probes_off.map(|at| at.0),
         "events": recording.events,
         "lost": recording.lost,
         "exact": recording.exact,

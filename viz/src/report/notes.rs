@@ -293,7 +293,11 @@ pub(crate) fn still(blocked: u64, waiting: u64) -> Option<String> {
 fn stayed(recording: &Recording) -> Vec<String> {
     let mut notes = Vec::new();
     let still = still(recording.still_blocked, recording.still_waiting);
-    notes.extend(still.map(|still| format!("{still}: counted up to then.")));
+    let then = match recording.probes_off {
+        Some(off) => format!("when the probes were switched off, at {}", time(off)),
+        None => "then".to_owned(),
+    };
+    notes.extend(still.map(|still| format!("{still}: counted up to {then}.")));
     if recording.from_before > 0 {
         notes.push(format!(
             "{} blocked or waiting since before the recording: counted from its beginning.",
