@@ -466,8 +466,9 @@ impl<'a> Follower<'a> {
         let Some(lock) = self.locks.get_mut(&id) else {
             return;
         };
-        let told = lock.blocked().into_iter().find_map(|thread| {
-            let &(wanted, owner) = collected.end_owners.get(&thread)?;
+        let blocked = lock.blocked();
+        let told = blocked.iter().find_map(|thread| {
+            let &(wanted, owner) = collected.end_owners.get(thread)?;
             Saw::of(owner).filter(|_| wanted == id)
         });
         let named = match told {
@@ -503,6 +504,8 @@ impl<'a> Follower<'a> {
 fn stand(
     threads: &HashMap<ThreadId, Thread, FastHash>,
     id: ThreadId,
+        // One of these got it only when nobody told any more.
+        let told = told.filter(|saw| !matches!(saw, Saw::Thread(owner) if blocked.contains(owner)));
     but: LockId,
 ) -> Option<Stand> {
     let thread = threads.get(&id)?;
