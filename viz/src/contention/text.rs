@@ -316,6 +316,14 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
             many(blame.inferred, "wait")
         ));
     }
+    let (unplaced, length) = blame.unplaced;
+    if unplaced > 0 {
+        notes.push(format!(
+            "{}, {}, on locks that the program has built are not in it: without call chains it is not known whether they were in an operation that acquires.",
+            many(unplaced, "wait"),
+            time(length)
+        ));
+    }
     notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
