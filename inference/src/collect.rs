@@ -471,6 +471,9 @@ impl Collector {
         self.backlog = Backlog::default();
         self.recording.duration = self.last;
         self.recording.probes_off = self.probes_off.map(|_| self.until());
+        let stops = self.target.get(target_key::STOPS);
+        self.recording.stops =
+            stops.map_or_else(Vec::new, |text| text.lines().filter_map(stop).collect());
         self.recording.exact = self.exact;
         self.recording.headless =
             self.recording.gaps > 0 && !self.target.contains_key(target_key::EXACT);
@@ -560,6 +563,12 @@ fn is_of_probe(event: &Event) -> bool {
 /// A virtual thread, or one that carries them.
 fn is_of_virtual(thread: &ThreadDef) -> bool {
     thread.is_virtual || thread.group.as_deref() == Some("CarrierThreads")
+}
+
+/// One line of `target_key::STOPS`.
+fn stop(line: &str) -> Option<(Nanos, Nanos)> {
+    let (from, to) = line.split_once(' ')?;
+    Some((Nanos(from.parse().ok()?), Nanos(to.parse().ok()?)))
 }
 
 /// One line of `target_key::END_CHAINS`.

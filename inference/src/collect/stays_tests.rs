@@ -304,3 +304,13 @@ fn without_the_time_it_is_that_of_the_last_word_before_the_bytes_were_back() {
     assert_eq!(short(sums(&watched).1), (1, 0, 590));
     assert_eq!(watched.recording.probes_off, None);
 }
+
+#[test]
+fn what_the_process_stood_still_is_no_time_of_a_stay_that_goes_on() {
+    let stops = facts(&[(target_key::STOPS, "100000 400000\nnonsense\n500000 550000")]);
+    let collected = collect([at(200, EventKind::Enter), stops, end(600)]);
+    let recording = &collected.recording;
+    assert_eq!(recording.stopped(), Nanos(350_000));
+    assert_eq!(recording.lasts_since(Nanos(200_000)), Nanos(150_000));
+    assert_eq!(recording.lasts_since(Nanos(450_000)), Nanos(100_000));
+}

@@ -2,7 +2,7 @@
 
 use super::{known_share, share};
 use crate::Look;
-use crate::report::{damage, location, slices, title};
+use crate::report::{damage, location, slices, stopped, title};
 use crate::text::{
     Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
     time, wrapped,
@@ -327,6 +327,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
+    notes.extend(stopped(&model.recording));
     notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));
     notes
