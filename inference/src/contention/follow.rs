@@ -352,6 +352,9 @@ impl<'a> Follower<'a> {
             false => Ended::Known,
         };
         self.wait_over(event, waiting, ended);
+        if waiting.is_none() {
+            self.wait_of_unknown_length(event, id, ended);
+        }
         self.thread(event.thread).returning = Some(id);
         let lock = self.lock(id, event.at);
         lock.waited(event);
@@ -399,6 +402,18 @@ impl<'a> Follower<'a> {
             self.unplaced = (count + 1, Nanos(sum.saturating_add(length)));
         }
         self.pass(event.thread, waiting.lock, event.at, known, ended);
+    }
+
+    /// Its beginning was not told: it counts all the same.
+    fn wait_of_unknown_length(&mut self, event: &Event, lock: LockId, ended: Ended) {
+        let waiting = Waiting {
+            lock,
+            since: event.at,
+            stack: event.stack,
+        };
+        let waiters = self.waiters.as_mut();
+        let stay = waiters.map(|w| w.over(event.thread, &waiting, event.at, ended, false));
+        stay.into_iter().for_each(|stay| self.finish(stay));
     }
 
     /// A wait in an operation of a lock of the program's own is over.

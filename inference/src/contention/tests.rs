@@ -232,6 +232,18 @@ fn the_way_back_from_a_wait_is_told_apart() {
 }
 
 #[test]
+fn a_wait_of_which_only_the_end_is_told_counts() {
+    let mut scene = Scene::new();
+    scene.push(40, A, EventKind::Waited { timed_out: false }, LOCK);
+    let waits = Wish {
+        waits: true,
+        ..Wish::default()
+    };
+    let total = scene.blame(&[Key::WaiterThread], waits).total;
+    assert_eq!((total.count, total.unmeasured, total.ns), (1, 1, Nanos(0)));
+}
+
+#[test]
 fn whose_wait_a_notify_ends_is_inferred_where_several_wait() {
     let mut scene = Scene::exact();
     let put = scene.at(0);
@@ -256,18 +268,6 @@ fn whose_wait_a_notify_ends_is_inferred_where_several_wait() {
     assert_eq!(blame.inferred, 1);
 }
 
-#[test]
-fn an_acquisition_that_no_probe_saw_leave_is_unknown() {
-    let mut scene = Scene::exact();
-    let put = scene.at(0);
-    scene.push(1, A, EventKind::Entered, LOCK).stack = Some(put);
-    scene.push(2, A, EventKind::Exit, LOCK).stack = Some(put);
-    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
-    scene.enter(20, C, Owner::Thread(A));
-    scene.push(50, B, EventKind::Entered, LOCK).stack = Some(put);
-    scene.push(60, B, EventKind::Exit, LOCK).stack = Some(put);
-    scene.push(60, C, EventKind::Entered, LOCK).stack = Some(put);
-    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
 /// Nothing is told after the probes: neither who has the lock, nor whether anybody is blocked.
 #[test]
 fn who_is_blocked_when_the_probes_go_was_so_up_to_then() {
@@ -292,6 +292,18 @@ fn who_is_blocked_when_the_probes_go_was_so_up_to_then() {
     );
 }
 
+#[test]
+fn an_acquisition_that_no_probe_saw_leave_is_unknown() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(1, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(2, A, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.push(50, B, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(60, B, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(60, C, EventKind::Entered, LOCK).stack = Some(put);
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
     assert_eq!(
         told(&blame.total),
         rows([("(unknown)", 30, 1), ("b", 10, 1)])

@@ -281,7 +281,7 @@ fn sampled(model: &Model) -> Vec<String> {
     if looks.has_virtual {
         let what = match model.recording.parks {
             Some(_) => "where they do is not known",
-            None => "their waits are not in this report",
+            None => "their waits are not in this report. 'locklens trace --juc' records them",
         };
         notes.push(format!(
             "Virtual threads that park are not sampled: {what}."
@@ -361,9 +361,12 @@ pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
     let feature = version.split(['.', '-', '+']).next()?.parse::<u32>().ok()?;
     let live = said(target_key::MODE) == "live" && !model.recording.exact;
     let little = model.locks.len() <= FEW || model.recording.virtual_threads;
-    (feature >= VIRTUAL && live && little).then(|| {
-        "Virtual threads that were blocked or waiting before the recording are not seen.".to_owned()
-    })
+    let which = match model.recording.virtual_threads {
+        true => "Virtual threads",
+        false => "Virtual threads, if there are any,",
+    };
+    (feature >= VIRTUAL && live && little)
+        .then(|| format!("{which} that were blocked or waiting before the recording are not seen."))
 }
 
 /// Where monitors are recorded exactly, nobody looks at what is parked.
