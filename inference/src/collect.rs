@@ -180,6 +180,8 @@ pub struct Collector {
     budget: window::Budget,
     keep: Keep,
     last: Nanos,
+    /// See [`Recording::probes_off`].
+    probes_off: Option<Nanos>,
     after_gap: bool,
     /// Every acquisition is reported, not only those that had to block.
     exact: bool,
@@ -227,6 +229,7 @@ impl Collector {
             budget: window::Budget::new(options.window_events),
             keep: Keep::Windows,
             last: Nanos(0),
+            probes_off: None,
             after_gap: false,
             exact: false,
             backlog: Backlog::default(),
@@ -356,6 +359,9 @@ impl Collector {
         let says = |key, value| self.target.get(key).is_some_and(|said| said == value);
         self.exact = says(target_key::EXACT, "true");
         self.recording.clockless = self.exact && says(target_key::EXACT_CLOCK, "none");
+        if self.exact && self.probes_off.is_none() {
+            self.probes_off = exactness::probes_off(&self.target, self.last);
+        }
     }
 
     /// Works on what was put off.
@@ -369,6 +375,11 @@ impl Collector {
         });
         backlog.entries.work(|entries| self.count_all(entries));
         self.backlog = backlog;
+    }
+
+    /// Up to when it is known what threads do with locks.
+    fn until(&self) -> Nanos {
+        self.probes_off.map_or(self.last, |off| off.min(self.last))
     }
 
     /// The recording went on at this time.
@@ -458,6 +469,10 @@ impl Collector {
         // Nothing waits any more, and what follows needs room.
         self.backlog = Backlog::default();
         self.recording.duration = self.last;
+        self.recording.probes_off = self.probes_off.map(|_| self.until());
+        let stops = self.target.get(target_key::STOPS);
+        self.recording.stops =
+            stops.map_or_else(Vec::new, |text| text.lines().filter_map(stop).collect());
         self.recording.exact = self.exact;
         self.recording.headless =
             self.recording.gaps > 0 && !self.target.contains_key(target_key::EXACT);
@@ -551,6 +566,12 @@ fn is_of_probe(event: &Event) -> bool {
 /// A virtual thread, or one that carries them.
 fn is_of_virtual(thread: &ThreadDef) -> bool {
     thread.is_virtual || thread.group.as_deref() == Some("CarrierThreads")
+}
+
+/// One line of `target_key::STOPS`.
+fn stop(line: &str) -> Option<(Nanos, Nanos)> {
+    let (from, to) = line.split_once(' ')?;
+    Some((Nanos(from.parse().ok()?), Nanos(to.parse().ok()?)))
 }
 
 /// One line of `target_key::END_CHAINS`.

@@ -176,6 +176,7 @@ impl<'a> Blamer<'a> {
             waits: self.wish.waits,
             root: self.wish.root,
             inferred: self.follower.inferred(),
+            unplaced: self.follower.unplaced(),
             looks,
             ..Blame::of(&self.books, &mut self.atlas)
         }
@@ -356,5 +357,7 @@ mod holders_tests;
 mod holds_tests;
 #[cfg(test)]
 mod parks_tests;
+#[cfg(test)]
+mod roles_tests;
 #[cfg(test)]
 mod tests;

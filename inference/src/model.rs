@@ -38,6 +38,10 @@ pub struct Model {
 pub struct Recording {
     /// From first to last statement.
     pub duration: Nanos,
+    /// Of an exact recording: when its probes were switched off. What went on then ended sometime later.
+    pub probes_off: Option<Nanos>,
+    /// When the whole process stood still, stopped or frozen from outside.
+    pub stops: Vec<(Nanos, Nanos)>,
     /// Events in the trace.
     pub events: u64,
     /// Events dropped by the agent.
@@ -90,6 +94,31 @@ pub struct Recording {
 }
 
 impl Recording {
+    /// Up to when it is known what threads do with locks.
+    #[must_use]
+    pub fn until(&self) -> Nanos {
+        self.probes_off.unwrap_or(self.duration)
+    }
+
+    /// How long the process stood still, all in all.
+    #[must_use]
+    pub fn stopped(&self) -> Nanos {
+        self.stopped_since(Nanos(0))
+    }
+
+    fn stopped_since(&self, since: Nanos) -> Nanos {
+        let stops = self.stops.iter();
+        let lengths = stops.map(|&(from, to)| to.since(from.max(since)).0);
+        Nanos(lengths.fold(0, u64::saturating_add))
+    }
+
+    /// How long something lasts that began then and goes on: what the process stood still in between is no time of its own.
+    #[must_use]
+    pub fn lasts_since(&self, since: Nanos) -> Nanos {
+        let all = self.until().since(since).0;
+        Nanos(all.saturating_sub(self.stopped_since(since).0))
+    }
+
     /// Nothing is known to be missing from it.
     #[must_use]
     pub fn is_whole(&self) -> bool {

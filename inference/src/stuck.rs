@@ -57,6 +57,9 @@ impl<'a> Ending<'a> {
             open.into_iter()
                 .map(|(lock, open)| (open.thread, (lock, open))),
         );
+        all.retain(|&thread, (lock, open)| {
+            open.waits || !came_through(collected, thread, *lock, open)
+        });
         let mut ending = Self {
             collected,
             objects: &analysis.objects,
@@ -115,7 +118,16 @@ impl<'a> Ending<'a> {
 
     fn holder(&self, thread: ThreadId) -> Option<Known> {
         let (lock, _) = self.open[&thread];
-        self.named(thread).or_else(|| self.seen_inside(lock))
+        let seen = self.seen_inside(lock).filter(|known| match known {
+            Known::Thread(owner, _) => !self.is_blocked_on(*owner, lock),
+            Known::Nobody => true,
+        });
+        self.named(thread).or(seen)
+    }
+
+    fn is_blocked_on(&self, thread: ThreadId, lock: LockId) -> bool {
+        let open = self.open.get(&thread);
+        open.is_some_and(|(at, open)| *at == lock && !open.waits)
     }
 
     /// Rings of threads that are blocked on each other.
@@ -305,6 +317,13 @@ impl<'a> Ending<'a> {
             chain: None,
         }
     }
+}
+
+/// Who owns at the end what it was blocked on got it since: an exact recording stops telling before.
+fn came_through(collected: &Collected, thread: ThreadId, lock: LockId, open: &Open) -> bool {
+    let mut owned = collected.end_owners.values();
+    let own = Owner::Thread(thread);
+    open.owner == own || owned.any(|&(wanted, owner)| wanted == lock && owner == own)
 }
 
 /// A class, or a method of it, that waits for something which no lock of the program can hold up: the end of a process,

@@ -3,7 +3,7 @@
 use crate::contention::of_lock;
 use crate::report::{
     SCHEMA, acquisitions, blockage, damage, location, lock_json, recording_json, slices,
-    standstill_json, still, stuck,
+    standstill_json, still, stopped, stuck,
 };
 use crate::text::{
     Paint, clean, count, details, folded, left, listed, many, parameters, percent, place, right,
@@ -40,8 +40,9 @@ pub fn text(
         writeln!(out, "  class {}", clean(class))?;
     }
     numbers(lock, &model.recording, out)?;
-    for note in slices(&model.recording)
+    for note in stopped(&model.recording)
         .into_iter()
+        .chain(slices(&model.recording))
         .chain(damage(&model.recording))
     {
         writeln!(out, "  {}", folded(&note, 2, look.width))?;

@@ -1,6 +1,6 @@
 //! Comparisons in their forms, as goldens.
 
-use locklens_inference::diff::model::{Diff, Estimate, Figure, LockDiff, OfLock, Verdict};
+use locklens_inference::diff::model::{Diff, Estimate, Figure, LockDiff, OfLock, SameBy, Verdict};
 use locklens_inference::model::{Model, Recording};
 use locklens_inference::pressure::model::Known;
 use locklens_inference::types::LockType;
@@ -52,7 +52,7 @@ fn diff() -> Diff {
     let lock = |a, b, blocked, pressure| LockDiff {
         a,
         b,
-        by_regions: false,
+        same_by: SameBy::Name,
         blocked,
         pressure,
     };
@@ -61,7 +61,7 @@ fn diff() -> Diff {
     Diff {
         locks: vec![
             LockDiff {
-                by_regions: true,
+                same_by: SameBy::Regions,
                 ..lock(
                     of(1, "Store", &mutex, at_least),
                     of(
@@ -93,6 +93,7 @@ fn diff() -> Diff {
                 figure(0.0, 0.0, NotShown),
             ),
         ],
+        ..Diff::default()
     }
 }
 
@@ -193,7 +194,15 @@ fn colours_change_nothing_else() {
 #[test]
 fn where_nothing_differs_it_says_so() {
     let locks = diff().locks.into_iter().skip(3).collect();
-    insta::assert_snapshot!(told(&Diff { locks }, false, 80, false));
+    insta::assert_snapshot!(told(
+        &Diff {
+            locks,
+            ..Diff::default()
+        },
+        false,
+        80,
+        false
+    ));
 }
 
 #[test]

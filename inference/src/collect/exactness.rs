@@ -5,6 +5,16 @@ use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos};
 use std::collections::BTreeMap;
 
+/// When the probes were switched off, if that is told by now. Older recordings tell only that the original bytes are back: nothing
+/// has come since the probes' `last` word.
+pub(super) fn probes_off(target: &BTreeMap<String, String>, last: Nanos) -> Option<Nanos> {
+    let told = target.get(target_key::EXACT_UNTIL);
+    let told = told.and_then(|at| at.parse().ok().map(Nanos));
+    let back = [target_key::EXACT_RESTORED, target_key::EXACT_DORMANT];
+    let is_over = back.iter().any(|key| target.contains_key(*key));
+    told.or_else(|| is_over.then_some(last))
+}
+
 /// Classes whose probes another agent took away.
 fn replaced(target: &BTreeMap<String, String>) -> Option<Doubt> {
     let names = target.get(target_key::EXACT_REPLACED)?;

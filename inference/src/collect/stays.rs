@@ -177,8 +177,9 @@ impl Collector {
             .filter_map(|(id, t)| Some((ThreadId(id), t.pending?)));
         let pending: Vec<(ThreadId, Pending)> = pending.collect();
         let mut open: BTreeMap<u32, Vec<Open>> = BTreeMap::new();
+        let until = self.until();
         for (_, stay) in &pending {
-            self.conclude(*stay, Some(self.last));
+            self.conclude(*stay, Some(until));
         }
         self.catch_up();
         for (thread, stay) in pending {
@@ -204,6 +205,6 @@ impl Collector {
 
     /// Events are missing since it began.
     fn is_cut_off(&self, stay: &Pending) -> bool {
-        stay.gaps != self.recording.gaps || self.dropped.between(stay.since, self.last)
+        stay.gaps != self.recording.gaps || self.dropped.between(stay.since, self.until())
     }
 }

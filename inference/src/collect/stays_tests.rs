@@ -274,3 +274,43 @@ fn sums_of_what_a_hostile_trace_claims_do_not_wrap() {
     };
     assert_eq!(collect([most(), most()]).recording.lost, u64::MAX);
 }
+
+#[test]
+fn what_goes_on_when_the_probes_are_switched_off_counts_up_to_then() {
+    let until = facts(&[
+        (target_key::EXACT_UNTIL, "40000"),
+        (target_key::EXACT_RESTORED, "1"),
+    ]);
+    let records = [exact(), at(10, EventKind::Enter), until, end(600)];
+    let collected = collect(records);
+    assert_eq!(short(sums(&collected).0), (1, 0, 30));
+    assert_eq!(collected.recording.duration, Nanos(600_000));
+    assert_eq!(collected.recording.until(), Nanos(40_000));
+    assert_eq!(collected.recording.still_blocked, 1);
+}
+
+/// Older recordings tell only that the original bytes are back.
+#[test]
+fn without_the_time_it_is_that_of_the_last_word_before_the_bytes_were_back() {
+    let back = facts(&[(target_key::EXACT_RESTORED, "1")]);
+    let tick = Record::Tick(Tick {
+        at: Nanos(25_000),
+        agent_cpu: Nanos(0),
+    });
+    let records = [exact(), at(10, WAIT), tick, back, end(600)];
+    let collected = collect(records);
+    assert_eq!(short(sums(&collected).1), (1, 0, 15));
+    let watched = collect([at(10, WAIT), end(600)]);
+    assert_eq!(short(sums(&watched).1), (1, 0, 590));
+    assert_eq!(watched.recording.probes_off, None);
+}
+
+#[test]
+fn what_the_process_stood_still_is_no_time_of_a_stay_that_goes_on() {
+    let stops = facts(&[(target_key::STOPS, "100000 400000\nnonsense\n500000 550000")]);
+    let collected = collect([at(200, EventKind::Enter), stops, end(600)]);
+    let recording = &collected.recording;
+    assert_eq!(recording.stopped(), Nanos(350_000));
+    assert_eq!(recording.lasts_since(Nanos(200_000)), Nanos(150_000));
+    assert_eq!(recording.lasts_since(Nanos(450_000)), Nanos(100_000));
+}

@@ -30,6 +30,9 @@ pub struct Blame {
     pub parked_without_chain: Nanos,
     /// … blocked on a monitor, or waiting.
     pub waiter_without_chain: Nanos,
+    /// Waits that are in no time above and may belong there: how many, and how long. It is not known in which operation of a lock
+    /// that the program has built they were.
+    pub unplaced: (u64, Nanos),
     /// Waits were asked for: their time is no blocked time, and their owners are those who notified.
     pub waits: bool,
     /// Of waits: those of which it is inferred who ended them.

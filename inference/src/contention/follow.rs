@@ -55,6 +55,7 @@ pub(super) struct Past {
     locks: HashMap<LockId, Lock, FastHash>,
     threads: IdTable<Thread>,
     waiters: Option<Waiters>,
+    unplaced: (u64, Nanos),
 }
 
 /// See the module.
@@ -72,6 +73,8 @@ pub(super) struct Follower<'a> {
     waiters: Option<Waiters>,
     /// Who has passed through locks of the program's own.
     roles: Option<Roles<'a>>,
+    /// Waits that may be time blocked on such a lock: how many, and how long.
+    unplaced: (u64, Nanos),
     /// Stays that are over, in the order of their ends.
     pub(super) done: Vec<Stay>,
 }
@@ -94,6 +97,7 @@ impl<'a> Follower<'a> {
             keep: Keep::default(),
             waiters: None,
             roles: None,
+            unplaced: (0, Nanos(0)),
             done: Vec::new(),
         }
     }
@@ -122,6 +126,12 @@ impl<'a> Follower<'a> {
         self.roles.as_mut()?.holders(lock, stack)
     }
 
+    /// Waits that may be time blocked on a lock of the program's own, as it is not known in which operation they were: how many, and
+    /// how long.
+    pub(super) fn unplaced(&self) -> (u64, Nanos) {
+        self.unplaced
+    }
+
     /// Waits of which it is inferred who ended them.
     pub(super) fn inferred(&self) -> u64 {
         self.waiters.as_ref().map_or(0, |waiters| waiters.inferred)
@@ -133,6 +143,7 @@ impl<'a> Follower<'a> {
         for (id, lock) in &mut self.locks {
             lock.judge_by(self.reasons.get(id).copied().unwrap_or_default());
         }
+        self.unplaced = past.unplaced;
         if past.waiters.is_some() {
             self.waiters = past.waiters;
         }
@@ -157,6 +168,7 @@ impl<'a> Follower<'a> {
             locks: self.locks,
             threads: self.threads,
             waiters: self.waiters,
+            unplaced: self.unplaced,
         }
     }
 
@@ -340,6 +352,9 @@ impl<'a> Follower<'a> {
             false => Ended::Known,
         };
         self.wait_over(event, waiting, ended);
+        if waiting.is_none() {
+            self.wait_of_unknown_length(event, id, ended);
+        }
         self.thread(event.thread).returning = Some(id);
         let lock = self.lock(id, event.at);
         lock.waited(event);
@@ -380,7 +395,25 @@ impl<'a> Follower<'a> {
         let waiters = self.waiters.as_mut();
         let stay = waiters.map(|w| w.over(event.thread, &waiting, event.at, ended, known));
         stay.into_iter().for_each(|stay| self.finish(stay));
+        let roles = self.roles.as_ref();
+        if known && roles.is_some_and(|roles| roles.is_unplaced(event.thread, &waiting)) {
+            let (count, Nanos(sum)) = self.unplaced;
+            let length = event.at.since(waiting.since).0;
+            self.unplaced = (count + 1, Nanos(sum.saturating_add(length)));
+        }
         self.pass(event.thread, waiting.lock, event.at, known, ended);
+    }
+
+    /// Its beginning was not told: it counts all the same.
+    fn wait_of_unknown_length(&mut self, event: &Event, lock: LockId, ended: Ended) {
+        let waiting = Waiting {
+            lock,
+            since: event.at,
+            stack: event.stack,
+        };
+        let waiters = self.waiters.as_mut();
+        let stay = waiters.map(|w| w.over(event.thread, &waiting, event.at, ended, false));
+        stay.into_iter().for_each(|stay| self.finish(stay));
     }
 
     /// A wait in an operation of a lock of the program's own is over.
@@ -444,7 +477,7 @@ impl<'a> Follower<'a> {
 
     /// The recording is over: those still blocked are so up to its end.
     pub(super) fn end(&mut self) {
-        let end = self.collected.recording.duration;
+        let end = self.collected.recording.until();
         let mut ids: Vec<LockId> = self.locks.keys().copied().collect();
         ids.sort_unstable();
         // Who is held up where must be known of all, before any of it is over.
@@ -466,10 +499,13 @@ impl<'a> Follower<'a> {
         let Some(lock) = self.locks.get_mut(&id) else {
             return;
         };
-        let told = lock.blocked().into_iter().find_map(|thread| {
-            let &(wanted, owner) = collected.end_owners.get(&thread)?;
+        let blocked = lock.blocked();
+        let told = blocked.iter().find_map(|thread| {
+            let &(wanted, owner) = collected.end_owners.get(thread)?;
             Saw::of(owner).filter(|_| wanted == id)
         });
+        // One of these got it only when nobody told any more.
+        let told = told.filter(|saw| !matches!(saw, Saw::Thread(owner) if blocked.contains(owner)));
         let named = match told {
             Some(Saw::Thread(owner)) => stand(&self.threads, owner, id),
             _ => None,

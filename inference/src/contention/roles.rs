@@ -6,6 +6,7 @@
 //! it acquired; time is divided equally among readers, and among those who have a permit. Who waits in `put`, `take` or
 //! `await` waits for something to be done, which nobody holds back by holding. Elsewhere it is not known who has passed.
 
+use super::follow::Waiting;
 use super::room::Room;
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
 use crate::analysis::Analysis;
@@ -105,6 +106,8 @@ pub(super) struct Roles<'a> {
     /// What the regions of each logical lock do.
     acts: BTreeMap<usize, BTreeMap<Region, Act>>,
     of_stack: HashMap<(usize, StackId), Act>,
+    /// What is done wherever threads were seen to wait, if that is one thing: a wait without a call chain is in such an operation.
+    of_waits: BTreeMap<usize, Act>,
     /// How many permits each logical lock has, where that is known.
     permits: BTreeMap<usize, u64>,
     visits: HashMap<(ThreadId, LockId), Visit>,
@@ -120,6 +123,7 @@ impl<'a> Roles<'a> {
             objects: HashMap::default(),
             acts: BTreeMap::new(),
             of_stack: HashMap::new(),
+            of_waits: BTreeMap::new(),
             permits: BTreeMap::new(),
             visits: HashMap::new(),
             held: HashMap::default(),
@@ -137,6 +141,9 @@ impl<'a> Roles<'a> {
                 roles.objects.extend(objects.iter().map(|&id| (id, index)));
                 roles.acts.insert(index, acts);
                 roles
+                    .of_waits
+                    .extend(act_of_waits(lock).map(|act| (index, act)));
+                roles
                     .permits
                     .extend(permits(lock).map(|permits| (index, permits)));
             }
@@ -150,7 +157,7 @@ impl<'a> Roles<'a> {
         lock: LockId,
         stack: Option<StackId>,
     ) -> Option<(Needs, Holders)> {
-        let act = self.act(lock, stack).filter(|act| act.gets)?;
+        let act = self.waiting_act(lock, stack).filter(|act| act.gets)?;
         let needs = match (act.alone, act.permit) {
             (true, false) => Needs::Alone,
             (false, true) => Needs::Permit,
@@ -203,7 +210,7 @@ impl<'a> Roles<'a> {
         stack: Option<StackId>,
     ) {
         let visit = self.visits.get(&(thread, lock)).map(|visit| visit.act);
-        let act = visit.or_else(|| self.act(lock, stack));
+        let act = visit.or_else(|| self.waiting_act(lock, stack));
         let Some(act) = act.filter(|act| act.blocks()) else {
             return;
         };
@@ -244,6 +251,21 @@ impl<'a> Roles<'a> {
                 false => Measure::Unknown,
             },
         })
+    }
+
+    /// Whether a wait there may be time blocked, and nobody knows.
+    pub(super) fn is_unplaced(&self, thread: ThreadId, at: &Waiting) -> bool {
+        let is_told = at.stack.is_some() || self.visits.contains_key(&(thread, at.lock));
+        let index = self.objects.get(&at.lock).filter(|_| !is_told);
+        index.is_some_and(|index| !self.of_waits.contains_key(index))
+    }
+
+    /// What is done where a thread waits.
+    fn waiting_act(&mut self, lock: LockId, stack: Option<StackId>) -> Option<Act> {
+        match stack {
+            Some(_) => self.act(lock, stack),
+            None => self.of_waits.get(self.objects.get(&lock)?).copied(),
+        }
     }
 
     fn held_of(&mut self, lock: LockId) -> &mut Held {
@@ -333,6 +355,14 @@ impl Held {
             None => self.is_known = false,
         }
     }
+}
+
+/// What is done in each region in which threads were seen to wait, if that is the same and acquires.
+fn act_of_waits(lock: &LogicalLock) -> Option<Act> {
+    let waits = lock.regions.iter().filter(|region| region.waits.count > 0);
+    let mut acts = waits.map(|region| Act::of(&region.roles));
+    let first = acts.next().filter(|act| act.blocks())?;
+    acts.all(|act| act == first).then_some(first)
 }
 
 /// The permits of what is a semaphore by the verdict believed most.

@@ -232,6 +232,18 @@ fn the_way_back_from_a_wait_is_told_apart() {
 }
 
 #[test]
+fn a_wait_of_which_only_the_end_is_told_counts() {
+    let mut scene = Scene::new();
+    scene.push(40, A, EventKind::Waited { timed_out: false }, LOCK);
+    let waits = Wish {
+        waits: true,
+        ..Wish::default()
+    };
+    let total = scene.blame(&[Key::WaiterThread], waits).total;
+    assert_eq!((total.count, total.unmeasured, total.ns), (1, 1, Nanos(0)));
+}
+
+#[test]
 fn whose_wait_a_notify_ends_is_inferred_where_several_wait() {
     let mut scene = Scene::exact();
     let put = scene.at(0);
@@ -254,6 +266,30 @@ fn whose_wait_a_notify_ends_is_inferred_where_several_wait() {
     assert_eq!(told(&blame.total.rows[0]), rows([("c", 26, 1)]));
     assert_eq!(told(&blame.total.rows[1]), rows([("(nobody)", 18, 1)]));
     assert_eq!(blame.inferred, 1);
+}
+
+/// Nothing is told after the probes: neither who has the lock, nor whether anybody is blocked.
+#[test]
+fn who_is_blocked_when_the_probes_go_was_so_up_to_then() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(1, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.push(30, A, EventKind::Exit, LOCK).stack = Some(put);
+    let facts = [
+        (target_key::EXACT_UNTIL, "35000"),
+        (target_key::END_OWNERS, "3 1 3"),
+    ];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.records.push(Record::Target(facts.to_vec()));
+    scene.records.push(Record::End(End {
+        at: Nanos(600_000),
+        reason: EndReason::Stopped,
+    }));
+    assert_eq!(
+        scene.by(&[Key::OwnerThread]),
+        rows([("a", 10, 1), ("(nobody)", 5, 1)])
+    );
 }
 
 #[test]

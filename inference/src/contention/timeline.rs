@@ -128,7 +128,7 @@ impl<'a> Timeline<'a> {
     /// Ends the pass.
     #[must_use]
     pub fn finish(mut self) -> Vec<Happening> {
-        let end = self.collected.recording.duration;
+        let end = self.collected.recording.until();
         let rest = self.queue.rest();
         self.follow(&rest);
         self.follower.end();

@@ -10,7 +10,6 @@ use crate::model::{Blockage, CallChain, Holder, KnownBy, Model, Stand};
 use crate::nesting::graph::ThreadName;
 use crate::sample::group::folded;
 use crate::types::LockType;
-use locklens_trace::Nanos;
 
 /// Shorter than this everything waits now and then, ns.
 const LONG: u64 = 1_000_000_000;
@@ -20,9 +19,8 @@ const SOON: u64 = 50_000_000;
 impl Report {
     /// Adds what the end of a recording looked like.
     pub(super) fn add_lockouts(&mut self, model: &Model) {
-        let end = model.recording.duration;
         for blockage in &model.blockages {
-            if let Some(finding) = of_blockage(model, blockage, end) {
+            if let Some(finding) = of_blockage(model, blockage) {
                 self.add(finding);
             }
         }
@@ -38,7 +36,7 @@ fn is_crew(holder: &str, blockage: &Blockage) -> bool {
     numbered && others.all(|other| folded(&other.thread) == kind)
 }
 
-fn of_blockage(model: &Model, blockage: &Blockage, end: Nanos) -> Option<Finding> {
+fn of_blockage(model: &Model, blockage: &Blockage) -> Option<Finding> {
     let Holder::Thread {
         thread,
         tid,
@@ -58,7 +56,7 @@ fn of_blockage(model: &Model, blockage: &Blockage, end: Nanos) -> Option<Finding
         return None;
     }
     let since = blocked.since.max(stand.at.since);
-    if !blockage.may_be_lockout || stand.timed || end.0.saturating_sub(since.0) < LONG {
+    if !blockage.may_be_lockout || stand.timed || model.recording.lasts_since(since).0 < LONG {
         return None;
     }
     let (kind, awaited) = awaited(model, stand, chain.as_ref());

@@ -21,7 +21,7 @@ use crate::model::Model;
 use crate::pressure::course::Courses;
 use batch::Rates;
 use model::{Diff, LockDiff, OfLock};
-use pairs::pairs;
+use pairs::{pairs, unclear};
 
 /// Intervals that a recording is cut into to be compared: batches are made of whole ones.
 pub const PARTS: u32 = 640;
@@ -39,6 +39,7 @@ pub struct Side<'a> {
 #[must_use]
 pub fn diff(a: Side<'_>, b: Side<'_>) -> Diff {
     let pairs = pairs(&a.model.locks, &b.model.locks);
+    let unclear = unclear(&a.model.locks, &b.model.locks, &pairs);
     let locks = pairs.into_iter().map(|pair| {
         let (in_a, in_b) = (OfLock::of(a, pair.a), OfLock::of(b, pair.b));
         let [of_a, of_b] = [(a, &in_a), (b, &in_b)]
@@ -46,7 +47,7 @@ pub fn diff(a: Side<'_>, b: Side<'_>) -> Diff {
         LockDiff {
             blocked: of_a.blocked.against(&of_b.blocked),
             pressure: of_a.pressure.against(&of_b.pressure),
-            by_regions: pair.by_regions,
+            same_by: pair.same_by,
             a: in_a,
             b: in_b,
         }
@@ -54,7 +55,7 @@ pub fn diff(a: Side<'_>, b: Side<'_>) -> Diff {
     let mut locks: Vec<LockDiff> = locks.collect();
     verdict::correct(&mut locks);
     locks.sort_by(LockDiff::by_weight);
-    Diff { locks }
+    Diff { locks, unclear }
 }
 
 #[cfg(test)]

@@ -10,6 +10,32 @@ use std::cmp::Ordering;
 pub struct Diff {
     /// Differences first, the largest one first; then the others, what threads were blocked on longest first.
     pub locks: Vec<LockDiff>,
+    /// Classes of `java.util.concurrent` of which locks are new and gone that may be the same: no place is known of some.
+    pub unclear: Vec<String>,
+}
+
+/// By what a lock of one recording is known to be one of the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SameBy {
+    /// Their name.
+    #[default]
+    Name,
+    /// They have another name, and are locked by the same code.
+    Regions,
+    /// They are what is left of their class in either, and of the one no place is known.
+    Class,
+}
+
+impl SameBy {
+    /// One word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Regions => "regions",
+            Self::Class => "class",
+        }
+    }
 }
 
 /// A logical lock of either recording.
@@ -19,8 +45,8 @@ pub struct LockDiff {
     pub a: Option<OfLock>,
     /// And in the second.
     pub b: Option<OfLock>,
-    /// It has another name in either, and is known by the code that locks it.
-    pub by_regions: bool,
+    /// By what the two are known to be one lock.
+    pub same_by: SameBy,
     /// Time threads were blocked by it, ns a second.
     pub blocked: Figure,
     /// Share of the running time that it took, 0 to 1.

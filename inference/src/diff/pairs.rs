@@ -3,8 +3,10 @@
 //! By their stable names first, then by the code that locks them: a name has more words where another lock has a claim to
 //! the short one, and a number where two can't be told apart, so it may change with what else was seen.
 
+use super::model::SameBy;
 use crate::model::LogicalLock;
 use crate::stable_name::{Signature, stable_class, stable_method};
+use crate::types::LockType;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Locks have at least so much of their code in common if they are the same.
@@ -15,7 +17,7 @@ const ENOUGH: f64 = 0.5;
 pub(super) struct Pair {
     pub(super) a: Option<usize>,
     pub(super) b: Option<usize>,
-    pub(super) by_regions: bool,
+    pub(super) same_by: SameBy,
 }
 
 /// Every lock of both, once.
@@ -32,6 +34,11 @@ pub(super) fn pairs(a: &[LogicalLock], b: &[LogicalLock]) -> Vec<Pair> {
         left(|pair| pair.b, b.len(), &pairs),
     );
     pairs.extend(by_regions((a, &left_a), (b, &left_b)));
+    let (left_a, left_b) = (
+        left(|pair| pair.a, a.len(), &pairs),
+        left(|pair| pair.b, b.len(), &pairs),
+    );
+    pairs.extend(by_class((a, &left_a), (b, &left_b)));
     let (left_a, left_b) = (
         left(|pair| pair.a, a.len(), &pairs),
         left(|pair| pair.b, b.len(), &pairs),
@@ -58,7 +65,7 @@ fn by_name(a: &[LogicalLock], b: &[LogicalLock]) -> Vec<Pair> {
         (!is_numbered(&lock.name) || same()).then_some(Pair {
             a: Some(at),
             b: Some(other),
-            by_regions: false,
+            same_by: SameBy::Name,
         })
     };
     a.iter().enumerate().filter_map(pair).collect()
@@ -80,7 +87,7 @@ fn by_regions(
         Some(Pair {
             a: Some(left_a[in_a]),
             b: Some(left_b[in_b]),
-            by_regions: true,
+            same_by: SameBy::Regions,
         })
     });
     each_other.collect()
@@ -99,6 +106,60 @@ fn best(one: &Signature, all: &[Signature]) -> Option<usize> {
         (Some((at, _)), None) if most >= ENOUGH => Some(at),
         _ => None,
     }
+}
+
+/// Locks that looks found are called by their place, where a call chain was taken, and else by their class. Where one is left of a class and
+/// kind in either recording, and no place is known of the one, they are the same.
+fn by_class(
+    (a, left_a): (&[LogicalLock], &[usize]),
+    (b, left_b): (&[LogicalLock], &[usize]),
+) -> Vec<Pair> {
+    let (of_a, of_b) = (by_kind(a, left_a), by_kind(b, left_b));
+    let pair = |(key, in_a): (&ClassAndKind, &Vec<usize>)| {
+        let (&[in_a], &[in_b]) = (in_a.as_slice(), of_b.get(key)?.as_slice()) else {
+            return None;
+        };
+        let nowhere = a[in_a].regions.is_empty() || b[in_b].regions.is_empty();
+        nowhere.then_some(Pair {
+            a: Some(in_a),
+            b: Some(in_b),
+            same_by: SameBy::Class,
+        })
+    };
+    of_a.iter().filter_map(pair).collect()
+}
+
+type ClassAndKind = (Vec<String>, LockType);
+
+/// What looks found of these, by class and kind.
+fn by_kind(all: &[LogicalLock], left: &[usize]) -> BTreeMap<ClassAndKind, Vec<usize>> {
+    let mut kinds: BTreeMap<ClassAndKind, Vec<usize>> = BTreeMap::new();
+    for &at in left {
+        let lock = &all[at];
+        if let (Some(_), Some(verdict)) = (&lock.sampled, lock.types.first()) {
+            let classes = lock.classes.iter().map(|class| stable_class(class));
+            let kind = (classes.collect(), verdict.lock_type);
+            kinds.entry(kind).or_default().push(at);
+        }
+    }
+    kinds
+}
+
+/// Classes of which a lock without a place is left in one recording and others in the other: they may be the same.
+pub(super) fn unclear(a: &[LogicalLock], b: &[LogicalLock], pairs: &[Pair]) -> Vec<String> {
+    let alone = pairs
+        .iter()
+        .filter(|pair| pair.a.is_none() || pair.b.is_none());
+    let (left_a, left_b): (Vec<_>, Vec<_>) = alone.map(|pair| (pair.a, pair.b)).unzip();
+    let flat = |left: Vec<Option<usize>>| left.into_iter().flatten().collect::<Vec<_>>();
+    let (of_a, of_b) = (by_kind(a, &flat(left_a)), by_kind(b, &flat(left_b)));
+    let nowhere =
+        |all: &[LogicalLock], some: &[usize]| some.iter().any(|&at| all[at].regions.is_empty());
+    let both = of_a.iter().filter_map(|(key, in_a)| {
+        let in_b = of_b.get(key)?;
+        (nowhere(a, in_a) || nowhere(b, in_b)).then(|| key.0.join(", "))
+    });
+    both.collect()
 }
 
 /// What it is known by, without what the JVM and the compiler number.

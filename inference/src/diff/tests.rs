@@ -1,6 +1,6 @@
-use super::model::{Diff, Status, Verdict};
+use super::model::{Diff, SameBy, Status, Verdict};
 use super::{Side, diff};
-use crate::model::{LogicalLock, Model, RegionReport, Stays, Times};
+use crate::model::{LogicalLock, Model, RegionReport, Sampled, Stays, Times};
 use crate::pressure::course::{Course, Courses};
 use crate::pressure::model::Known;
 use crate::region::RegionId;
@@ -194,11 +194,45 @@ fn a_lock_of_another_name_is_known_by_its_code() {
     );
     let diff = a.against(&b);
     assert_eq!(diff.locks.len(), 1);
-    assert!(diff.locks[0].by_regions && diff.locks[0].is_of_other_type());
+    assert!(diff.locks[0].same_by == SameBy::Regions && diff.locks[0].is_of_other_type());
     let c = named("Store (2)", &["clear"], LockType::Mutex);
     assert_eq!(a.against(&c).locks.len(), 2, "they have no code in common");
     let numbered = named("Store (2)", &["put"], LockType::Mutex);
     assert_eq!(c.against(&numbered).locks.len(), 2, "a number is no name");
+}
+
+/// Looks took no call chain of it in B.
+#[test]
+fn a_lock_without_a_place_is_the_one_left_of_its_class() {
+    let looked_at = |name: &str, regions: &[&str]| LogicalLock {
+        sampled: Some(Sampled::default()),
+        ..lock(1, name, regions, LockType::Lock)
+    };
+    let recorded = |locks: Vec<LogicalLock>| {
+        let locks = locks.into_iter().map(|lock| (lock, vec![1; 640], 9));
+        Recorded::of(locks.collect())
+    };
+    let nowhere = recorded(vec![looked_at("ReentrantLock", &[])]);
+    let one = recorded(vec![looked_at("ReentrantLock in app.Store.put", &["put"])]);
+    let diff = one.against(&nowhere);
+    assert_eq!(
+        (diff.locks.len(), diff.locks[0].same_by),
+        (1, SameBy::Class)
+    );
+    assert_eq!(diff.unclear, [""; 0]);
+    let two = recorded(vec![
+        looked_at("ReentrantLock in app.Store.put", &["put"]),
+        looked_at("ReentrantLock in app.Store.get", &["get"]),
+    ]);
+    let diff = two.against(&nowhere);
+    assert_eq!((diff.locks.len(), diff.unclear.len()), (3, 1));
+    let named = recorded(vec![looked_at("ReentrantLock in app.Store.all", &["all"])]);
+    let diff = one.against(&named);
+    assert_eq!(
+        (diff.locks.len(), diff.unclear.len()),
+        (2, 0),
+        "their places differ"
+    );
 }
 
 #[test]

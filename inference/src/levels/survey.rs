@@ -140,10 +140,10 @@ impl<'a> Surveyor<'a> {
             Record::Park(park) => self.park(park),
             Record::Operation(operation) => self.operation(operation),
             Record::Tick(tick) => {
-                self.passed(tick.at);
+                self.went_on(tick.at);
                 self.course.come_to(tick.at);
             }
-            Record::End(end) => drop(self.passed(end.at)),
+            Record::End(end) => self.went_on(end.at),
             Record::Lost(lost) if lost.cause.breaks_histories() => self.forget(),
             _ => {}
         }
@@ -170,7 +170,20 @@ impl<'a> Surveyor<'a> {
         holds
     }
 
-    /// The recording went on at this time; the time as it is followed.
+    /// The recording went on at this time. Without probes nothing is known of it.
+    fn went_on(&mut self, at: Nanos) {
+        self.passed(self.until().map_or(at, |until| at.min(Nanos(until))));
+    }
+
+    /// Up to when the probes told.
+    fn until(&self) -> Option<u64> {
+        self.collected
+            .recording
+            .probes_off
+            .map(|off| off.0.min(LATEST))
+    }
+
+    /// Something happened at this time; the time as it is followed.
     fn passed(&mut self, at: Nanos) -> u64 {
         let at = at.0.min(LATEST);
         if let Some(index) = &mut self.index
@@ -357,7 +370,7 @@ impl<'a> Surveyor<'a> {
 
     /// Counts what goes on when the recording ends.
     pub(super) fn settle(&mut self) {
-        let last = self.last;
+        let last = self.until().map_or(self.last, |until| until.min(self.last));
         for slot in 0..self.threads.len() as u32 {
             let thread = self.threads.at(slot);
             let (alive, pending) = (thread.alive.take(), thread.pending.take());

@@ -235,6 +235,25 @@ fn what_goes_on_at_the_end_counts_up_to_then() {
 }
 
 #[test]
+fn what_goes_on_when_the_probes_go_counts_up_to_then() {
+    let pool = Pool::new();
+    let enter = event(100, pool.a, EventKind::Enter, pool.lock);
+    let told = [
+        (target_key::EXACT, "true"),
+        (target_key::EXACT_SINCE, "0"),
+        (target_key::EXACT_UNTIL, "250000"),
+    ];
+    let mut records = pool.records(&[enter], &told);
+    records.push(Record::Tick(Tick {
+        at: Nanos(400_000),
+        agent_cpu: Nanos(0),
+    }));
+    let (levels, _) = surveyed(&records);
+    assert_eq!(of(&levels, Deed::Blocked), [named("a", 150_000)]);
+    assert_eq!(levels.end, Nanos(250_000));
+}
+
+#[test]
 fn what_was_so_when_it_began_counts_from_its_beginning() {
     let pool = Pool::new();
     let waited = event(

@@ -327,7 +327,7 @@ pub(crate) fn awaits_peers(class: &str, method: &str) -> bool {
     of_sockets && (method.contains("accept") || method.contains("receive"))
 }
 
-/// Threads of pools that have nothing to do.
+/// Threads of pools that have nothing to do, as long as they wait for something to do: at the queue's own lock they are held up.
 pub(super) const IDLE: &str = "idle pool threads";
 
 #[cfg(test)]

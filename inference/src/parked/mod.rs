@@ -186,7 +186,7 @@ impl<'a> Seen<'a> {
             |def| kind::class_of(catalog, def.class),
         );
         let mut containers: BTreeMap<String, u64> = BTreeMap::new();
-        let (mut sites, mut idle) = (Vec::new(), Vec::new());
+        let mut readings = Vec::new();
         let pool = class == "java.util.concurrent.ForkJoinPool";
         let told = log.parks.is_some() || log.uses.is_some();
         let only_parks = log.sites.is_empty() && told && !(pool && hide_idle);
@@ -197,9 +197,20 @@ impl<'a> Seen<'a> {
             if let Some(container) = reading.container {
                 add(containers.entry(container).or_default(), sums.samples);
             }
-            match reason {
-                Some(reason) => idle.push((reason, (stack, reading.place, sums))),
-                None => sites.push((stack, reading.place, sums)),
+            readings.push((reason, (stack, reading.place, sums)));
+        }
+        let whole = log.whole.unwrap_or(lock);
+        let container = containers.into_iter().max_by_key(|&(_, samples)| samples);
+        let inside = catalog.locks.get(&whole).filter(|_| whole != lock);
+        let inside = inside.map(|def| kind::class_of(catalog, def.class));
+        let inside = inside.filter(|class| kind::has_parts(class));
+        let container = container.map(|(name, _)| name).or(inside);
+        let kind = Kind::of(&class, container.as_deref(), log);
+        let (mut sites, mut idle) = (Vec::new(), Vec::new());
+        for (reason, site) in readings {
+            match reason.filter(|reason| !kind.blocks || *reason != kind::IDLE) {
+                Some(reason) => idle.push((reason, site)),
+                None => sites.push(site),
             }
         }
         if hide_idle {
@@ -225,14 +236,8 @@ impl<'a> Seen<'a> {
             let place = chain.and_then(|chain| read(catalog, chain).place);
             (Some(stack), place, ParkedSums::default())
         }));
-        let container = containers.into_iter().max_by_key(|&(_, samples)| samples);
-        let whole = log.whole.unwrap_or(lock);
-        let inside = catalog.locks.get(&whole).filter(|_| whole != lock);
-        let inside = inside.map(|def| kind::class_of(catalog, def.class));
-        let inside = inside.filter(|class| kind::has_parts(class));
-        let container = container.map(|(name, _)| name).or(inside);
         Some(Self {
-            kind: Kind::of(&class, container.as_deref(), log),
+            kind,
             lock,
             log,
             sites,

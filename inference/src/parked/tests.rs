@@ -216,6 +216,23 @@ fn idle_threads_of_pools_are_counted_and_shown_on_demand() {
     assert_eq!((model.locks.len(), model.recording.hidden.len()), (1, 0));
 }
 
+/// Who has to queue for the queue's own lock is not idle, though it comes from the same place.
+#[test]
+fn who_is_kept_out_of_the_queue_of_a_pool_is_not_idle() {
+    let mut scene = Scene::new();
+    let inner = scene.lock();
+    let not_empty = scene.blocker(scene.condition, SyncKind::Condition, Some(inner));
+    let pool = "java.util.concurrent.ThreadPoolExecutor";
+    let idle = scene.chain(Some((pool, "getTask")), "run", 4);
+    scene.park("pool-1", not_empty, Some(idle), 5);
+    scene.park("pool-2", inner, Some(idle), 3);
+    let model = scene.model(&Options::default());
+    assert_eq!(model.locks.len(), 1);
+    assert!(model.locks[0].blocked.total.0 > 0);
+    assert_eq!(model.locks[0].waits.count, 0);
+    assert_eq!(model.recording.hidden["idle pool threads"], 1);
+}
+
 #[test]
 fn the_error_grows_with_what_a_finding_stands_for_and_with_company() {
     let error = |samples: u32, threads: u32| {

@@ -50,7 +50,7 @@ impl Gauge {
     /// Ends the pass with bare times.
     #[must_use]
     pub fn courses(mut self, collected: &Collected, analysis: &Analysis) -> Courses {
-        self.settle(self.last);
+        self.settle(self.known_to());
         let own = parked::owning(collected);
         let groups = self.groups(analysis, &own);
         let whole = self.whole(&own);

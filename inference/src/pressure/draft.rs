@@ -45,7 +45,7 @@ impl Gauge {
         analysis: &Analysis,
         threshold: f64,
     ) -> Pressure {
-        self.settle(self.last);
+        self.settle(self.known_to());
         self.settle_holds();
         let own = parked::owning(collected);
         let groups = self.groups(analysis, &own);

@@ -78,6 +78,8 @@ pub struct Gauge {
     pub(super) gaps: u64,
     /// Nothing is known of the time before.
     pub(super) begin: u64,
+    /// Nor of the time after.
+    until: Option<Nanos>,
     pub(super) last: u64,
     pub(super) exact: bool,
     /// Threads that count, and service threads.
@@ -110,6 +112,7 @@ impl Gauge {
             losses: Losses::default(),
             gaps: 0,
             begin: 0,
+            until: None,
             last: 0,
             exact: false,
             counted: 0,
@@ -126,6 +129,7 @@ impl Gauge {
         let since = time(target_key::EXACT_SINCE).filter(|_| gauge.exact);
         let since = since.or_else(|| time(target_key::PARKS_SINCE));
         gauge.begin = bounded(Nanos(since.unwrap_or(0)));
+        gauge.until = collected.recording.probes_off;
         gauge.losses = collected.losses.clone();
         for def in collected.catalog.threads.values() {
             gauge.learn(def);
@@ -149,8 +153,8 @@ impl Gauge {
             Record::Parked(parked) => self.parked(parked),
             Record::Park(park) => self.park(park),
             Record::Lost(lost) if !self.informed => self.lost(lost),
-            Record::Tick(tick) => drop(self.passed(tick.at)),
-            Record::End(end) => drop(self.passed(end.at)),
+            Record::Tick(tick) => self.went_on(tick.at),
+            Record::End(end) => self.went_on(end.at),
             _ => {}
         }
     }
@@ -166,7 +170,17 @@ impl Gauge {
         Nanos(self.last)
     }
 
-    /// The recording went on at this time; the time as it is followed.
+    /// The recording went on at this time. Without probes nothing is known of it.
+    fn went_on(&mut self, at: Nanos) {
+        self.passed(self.until.map_or(at, |until| until.min(at)));
+    }
+
+    /// Up to when is counted what goes on at the end.
+    pub(super) fn known_to(&self) -> u64 {
+        self.until.map_or(self.last, |until| until.0.min(self.last))
+    }
+
+    /// Something happened at this time; the time as it is followed.
     fn passed(&mut self, at: Nanos) -> u64 {
         let at = bounded(at);
         if at >= self.reach {
@@ -356,7 +370,7 @@ impl Gauge {
 
     /// Counts holds that go on at the end.
     pub(super) fn settle_holds(&mut self) {
-        let (last, locks) = (self.last, &mut self.locks);
+        let (last, locks) = (self.known_to(), &mut self.locks);
         for thread in self.threads.values_mut() {
             let counts = thread.counts;
             thread.holds.end(last, |lock, held| {

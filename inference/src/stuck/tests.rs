@@ -313,3 +313,22 @@ fn a_ring_of_call_chains_in_regions_of_one_object_needs_no_owner() {
         "what the JVM says goes before it"
     );
 }
+
+/// An exact recording stops telling before it ends: who owns the lock then is blocked on it no longer.
+#[test]
+fn nobody_is_blocked_by_himself() {
+    let scene = Scene::new();
+    let events = [
+        scene.enter(5, 0, 0, Some(2)),
+        scene.enter(10, 1, 0, Some(2)),
+    ];
+    let blockages = scene.blockages(&events, "2 1 1\n");
+    assert_eq!(blockages.len(), 1);
+    let blocked = blockages[0].threads.iter();
+    assert_eq!(
+        blocked.map(|stuck| &*stuck.thread).collect::<Vec<_>>(),
+        ["two"]
+    );
+    assert_eq!(holder(&blockages[0]), Some(("one", KnownBy::End, None)));
+    assert!(scene.rings(&events, "1 1 1\n2 1 1\n").is_empty());
+}

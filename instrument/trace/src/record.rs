@@ -94,6 +94,9 @@ pub mod target_key {
     pub const OWNER: &str = "owner";
     /// Version of the agent.
     pub const AGENT: &str = "agent";
+    /// When the whole process stood still, stopped or frozen from outside: a line for each time with its beginning and its end,
+    /// nanoseconds of the trace. Absent without any.
+    pub const STOPS: &str = "process.stops";
     /// What threads were doing when the recording began, see [`super::StandingStill`].
     pub const THREADS_START: &str = "threads.start";
     /// The same when it ended.
@@ -184,6 +187,8 @@ pub mod target_key {
     pub const EXACT_ERROR: &str = "exact.error";
     /// When it began, nanoseconds of the trace.
     pub const EXACT_SINCE: &str = "exact.since";
+    /// When its probes were switched off, nanoseconds of the trace: what goes on then ends sometime. Older recordings do not say.
+    pub const EXACT_UNTIL: &str = "exact.until";
     /// What a retransformation does to this JVM: `cheap`, `flush` or `maybe`, and why.
     pub const EXACT_JVM: &str = "exact.jvm";
     /// Classes rewritten.

@@ -38,6 +38,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
             "parked": blame.parked_without_chain.0,
             "other": blame.waiter_without_chain.0,
         },
+        "unplaced_waits": { "count": blame.unplaced.0, "ns": blame.unplaced.1.0 },
         "estimated_ns": blame.total.estimated.0,
         "count": blame.total.count,
         "unmeasured": blame.total.unmeasured,

@@ -2,7 +2,7 @@
 
 use super::{known_share, share};
 use crate::Look;
-use crate::report::{damage, location, slices, title};
+use crate::report::{damage, location, slices, stopped, title};
 use crate::text::{
     Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
     time, wrapped,
@@ -316,9 +316,18 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
             many(blame.inferred, "wait")
         ));
     }
+    let (unplaced, length) = blame.unplaced;
+    if unplaced > 0 {
+        notes.push(format!(
+            "{}, {}, on locks that the program has built are not in it: without call chains it is not known whether they were in an operation that acquires.",
+            many(unplaced, "wait"),
+            time(length)
+        ));
+    }
     notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
+    notes.extend(stopped(&model.recording));
     notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));
     notes

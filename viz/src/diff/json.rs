@@ -39,7 +39,7 @@ fn lock(lock: &LockDiff) -> Value {
         "name": lock.name(),
         "names": each(|of| value!(of.name)),
         "ids": each(|of| value!(of.id)),
-        "same_by": if lock.by_regions { "regions" } else { "name" },
+        "same_by": lock.same_by.name(),
         "status": lock.status().name(),
         "types": each(types),
         "types_changed": lock.is_of_other_type(),

@@ -3,7 +3,7 @@
 use super::Side;
 use crate::report::kind;
 use crate::text::{clean, count, time};
-use locklens_inference::diff::model::{Diff, Status};
+use locklens_inference::diff::model::{Diff, OfLock, SameBy, Status};
 use locklens_inference::model::Recording;
 use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
@@ -29,6 +29,7 @@ pub(super) fn warnings(diff: &Diff, sides: [Side<'_>; 2]) -> Vec<String> {
         .collect();
     all.extend(kinds(sides));
     all.extend(redacted(diff, sides));
+    all.extend(by_class(diff));
     for (side, name) in sides.iter().zip(["A", "B"]) {
         all.extend(missing(name, &side.model.recording));
     }
@@ -79,6 +80,29 @@ fn redacted(diff: &Diff, [a, b]: [Side<'_>; 2]) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Locks of `java.util.concurrent` of which one recording took no call chain.
+fn by_class(diff: &Diff) -> Vec<String> {
+    let locks = diff
+        .locks
+        .iter()
+        .filter(|lock| lock.same_by == SameBy::Class);
+    let name = |of: &Option<OfLock>| of.as_ref().map_or_else(String::new, |of| clean(&of.name));
+    let matched = locks.map(|lock| {
+        format!(
+            "'{}' in A and '{}' in B are taken for one lock, as no other of the class is left: of one of them no call chain was taken.",
+            name(&lock.a),
+            name(&lock.b)
+        )
+    });
+    let unclear = diff.unclear.iter().map(|classes| {
+        format!(
+            "Locks of {} that are new or gone may be the same: of some no call chain was taken.",
+            clean(classes)
+        )
+    });
+    matched.chain(unclear).collect()
 }
 
 fn missing(name: &str, recording: &Recording) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::SCHEMA;
 use super::panels::Panels;
 use super::strips::{Chains, stays, stocks, stretches, strips};
-use crate::report::{Around, damage, lock_json, slices};
+use crate::report::{Around, damage, lock_json, slices, stopped};
 use crate::text::{clean_lines, clip, many};
 use locklens_inference::levels::model::{Levels, ThreadRow};
 use locklens_inference::model::{Model, Recording};
@@ -78,6 +78,7 @@ impl Data {
 /// What nobody may miss who looks at the pictures.
 fn warnings(recording: &Recording) -> Vec<String> {
     let mut warnings = damage(recording);
+    warnings.extend(stopped(recording));
     warnings.extend(slices(recording));
     if recording.lost > 0 {
         warnings.push(format!(

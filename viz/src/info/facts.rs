@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 97] = [
+const LABELS: [(&str, &str); 96] = [
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -16,6 +16,7 @@ const LABELS: [(&str, &str); 97] = [
     (key::CPUS, "processors"),
     (key::STARTED_UNIX_NS, "began"),
     (key::MODE, "mode"),
+    (key::STOPS, "stood still"),
     (key::EXACT, "exact"),
     (key::REDACTED, "names unreadable"),
     (key::STACK_DEPTH, "frames of a call chain"),
@@ -47,6 +48,7 @@ const LABELS: [(&str, &str); 97] = [
     (key::PARKS_REPLACED, "parks: probes gone at"),
     (key::EXACT_ERROR, "not exact, because"),
     (key::EXACT_SINCE, "exact from"),
+    (key::EXACT_UNTIL, "exact until"),
     (key::EXACT_JVM, "price of rewriting"),
     (key::EXACT_CLASSES, "classes rewritten"),
     (key::EXACT_NAMES, "their names"),
@@ -148,6 +150,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (key::STARTED_UNIX_NS, Ok(n)) => date(n / 1_000_000_000),
         (
             key::EXACT_SINCE
+            | key::EXACT_UNTIL
             | key::EXACT_REPLACED_SINCE
             | key::VM_PROBES_SINCE
             | key::PARKS_SINCE
@@ -158,6 +161,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
             | key::PARKED_CPU,
             Ok(n),
         ) => time(Nanos(n)),
+        (key::STOPS, _) => stops(text),
         (key::PARKED_SHARE, Ok(n)) => format!("{}% of one processor", n as f64 / 100.0),
         (key, Ok(n)) if key::EXACT_OLD_CODE.contains(&key) => many(n, "thread"),
         (key::PARKED_UNTOLD, Ok(n)) => many(n, "finding"),
@@ -167,6 +171,16 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (_, Ok(n)) => count(n),
         _ => text.to_owned(),
     }
+}
+
+/// How long the process stood still each time, and from when on.
+fn stops(text: &str) -> String {
+    let each = text.lines().filter_map(|line| {
+        let (from, to) = line.split_once(' ')?;
+        let (from, to) = (Nanos(from.parse().ok()?), Nanos(to.parse().ok()?));
+        Some(format!("{} from {} on", time(to.since(from)), time(from)))
+    });
+    each.collect::<Vec<_>>().join("\n")
 }
 
 /// `2026-03-01 12:34:56 UTC`, by the calendar in which a year begins in March (H. Hinnant, *chrono-Compatible

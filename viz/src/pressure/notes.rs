@@ -1,7 +1,7 @@
 //! What pressure was computed from, and what is missing from it.
 
 use super::percent;
-use crate::report::{damage, slices};
+use crate::report::{damage, slices, stopped};
 use crate::text::{clean, count, many, time};
 use locklens_inference::model::{Model, Recording};
 use locklens_inference::pressure::model::{Known, Pressure};
@@ -59,6 +59,7 @@ pub(super) fn notes(pressure: &Pressure, model: &Model) -> Vec<String> {
     notes.extend(longer(pressure));
     notes.extend(running(model));
     notes.extend(elsewhere(pressure));
+    notes.extend(stopped(recording));
     notes.extend(slices(recording));
     notes.extend(damage(recording));
     notes

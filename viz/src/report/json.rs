@@ -175,6 +175,8 @@ pub(crate) fn recording_json(model: &Model) -> Value {
     let recording = &model.recording;
     value!({
         "duration_ns": recording.duration.0,
+        "probes_off_ns": recording.probes_off.map(|at| at.0),
+        "stops": recording.stops.iter().map(|(from, to)| value!([from.0, to.0])).collect::<Vec<_>>(),
         "events": recording.events,
         "lost": recording.lost,
         "exact": recording.exact,

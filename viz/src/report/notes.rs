@@ -2,7 +2,7 @@
 
 use super::standstill;
 use crate::cost;
-use crate::text::{clean, count, many, percent, time};
+use crate::text::{clean, count, many, percent, seconds, time};
 use crate::toll::toll;
 use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
 use locklens_trace::Nanos;
@@ -137,6 +137,21 @@ fn were(n: u64, thing: &str) -> String {
     format!("{} {}", many(n, thing), if n == 1 { "was" } else { "were" })
 }
 
+/// The whole process was kept from running for a while.
+pub(crate) fn stopped(recording: &Recording) -> Option<String> {
+    let &(from, _) = recording.stops.first()?;
+    let times = match recording.stops.len() {
+        1 => String::new(),
+        n => format!(", {} times, first", count(n as u64)),
+    };
+    Some(format!(
+        "STOOD STILL: the process as a whole did not run for {}{times} from second {} on (stopped by a signal, frozen, or held by a debugger). \
+         Stays that reach over that are longer by it, and no lock is to blame.",
+        time(recording.stopped()),
+        seconds(from)
+    ))
+}
+
 /// Events were switched off now and then.
 pub(crate) fn slices(recording: &Recording) -> Option<String> {
     (recording.paused > Nanos(0)).then(|| {
@@ -266,7 +281,7 @@ fn sampled(model: &Model) -> Vec<String> {
     if looks.has_virtual {
         let what = match model.recording.parks {
             Some(_) => "where they do is not known",
-            None => "their waits are not in this report",
+            None => "their waits are not in this report. 'locklens trace --juc' records them",
         };
         notes.push(format!(
             "Virtual threads that park are not sampled: {what}."
@@ -293,7 +308,11 @@ pub(crate) fn still(blocked: u64, waiting: u64) -> Option<String> {
 fn stayed(recording: &Recording) -> Vec<String> {
     let mut notes = Vec::new();
     let still = still(recording.still_blocked, recording.still_waiting);
-    notes.extend(still.map(|still| format!("{still}: counted up to then.")));
+    let then = match recording.probes_off {
+        Some(off) => format!("when the probes were switched off, at {}", time(off)),
+        None => "then".to_owned(),
+    };
+    notes.extend(still.map(|still| format!("{still}: counted up to {then}.")));
     if recording.from_before > 0 {
         notes.push(format!(
             "{} blocked or waiting since before the recording: counted from its beginning.",
@@ -342,9 +361,12 @@ pub(super) fn unseen_virtual(model: &Model) -> Option<String> {
     let feature = version.split(['.', '-', '+']).next()?.parse::<u32>().ok()?;
     let live = said(target_key::MODE) == "live" && !model.recording.exact;
     let little = model.locks.len() <= FEW || model.recording.virtual_threads;
-    (feature >= VIRTUAL && live && little).then(|| {
-        "Virtual threads that were blocked or waiting before the recording are not seen.".to_owned()
-    })
+    let which = match model.recording.virtual_threads {
+        true => "Virtual threads",
+        false => "Virtual threads, if there are any,",
+    };
+    (feature >= VIRTUAL && live && little)
+        .then(|| format!("{which} that were blocked or waiting before the recording are not seen."))
 }
 
 /// Where monitors are recorded exactly, nobody looks at what is parked.

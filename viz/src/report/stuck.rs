@@ -126,7 +126,7 @@ pub(super) fn blockages(model: &Model, look: Look, out: &mut dyn Write) -> io::R
 /// No contention as usual.
 fn lasts(model: &Model, blockage: &Blockage) -> bool {
     let since = blockage.first().since;
-    since == Nanos(0) || model.recording.duration.since(since) >= LONG
+    since == Nanos(0) || model.recording.lasts_since(since) >= LONG
 }
 
 /// The blockages of one lock.
@@ -384,7 +384,7 @@ pub(super) fn since(model: &Model, at: Nanos) -> String {
         Nanos(0) => "since before the recording".to_owned(),
         at => format!(
             "for {} (since second {})",
-            time(model.recording.duration.since(at)),
+            time(model.recording.until().since(at)),
             seconds(at)
         ),
     }

@@ -1,6 +1,6 @@
 //! The report as a table for people: fits 80 columns, uses 160.
 
-use super::notes::{facts, notes};
+use super::notes::{facts, notes, stopped};
 use super::{SortKey, sorted, standstill, stuck};
 use crate::Look;
 use crate::text::{
@@ -29,6 +29,9 @@ pub fn table(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     title(model, look, out)?;
+    if let Some(stopped) = stopped(&model.recording) {
+        writeln!(out, "{}\n", wrapped(&stopped, look.width))?;
+    }
     stuck::deadlocks(model, look, out)?;
     stuck::blockages(model, look, out)?;
     standstill::parked(model, look, out)?;

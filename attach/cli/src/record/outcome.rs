@@ -171,11 +171,10 @@ pub(super) fn kept(finish: Finish, file: &TraceFile) -> Result<Finish, Failure> 
 
 fn summary(tally: &Tally, file: &TraceFile, target: Target, in_order: bool) -> String {
     let mut text = format!(
-        "{}: {}, {} on {}, {} lost",
+        "{}: {}, {}, {} lost",
         file.name(),
         show_bytes(file.len()),
-        counted(tally.events, "event"),
-        counted(tally.locks() as u64, "lock object"),
+        contents(tally),
         tally.lost
     );
     if tally.stacks_lost > 0 {
@@ -184,6 +183,9 @@ fn summary(tally: &Tally, file: &TraceFile, target: Target, in_order: bool) -> S
     if tally.hidden() > 0 {
         text += &format!(", {} of known-safe locks only counted", tally.hidden());
     }
+    if tally.lost > 0 {
+        text += "\nWhat was lost found no room in the agent's memory: --buffer gives it more.";
+    }
     text += &verdict(tally, in_order);
     text += &stuck(tally, file, target);
     for said in [cost(&tally.cost), given_up(&tally.cost)]
@@ -191,6 +193,19 @@ fn summary(tally: &Tally, file: &TraceFile, target: Target, in_order: bool) -> S
         .flatten()
     {
         text += &format!("\n{said}");
+    }
+    text
+}
+
+/// Events of monitors; of locks of `java.util.concurrent` where every operation or park is told.
+fn contents(tally: &Tally) -> String {
+    let locks = counted(tally.locks() as u64, "lock object");
+    let mut text = format!("{} on {locks}", counted(tally.events, "event"));
+    if tally.operations > 0 {
+        text += &format!(", {}", counted(tally.operations, "operation"));
+    }
+    if tally.parks > 0 {
+        text += &format!(", {}", counted(tally.parks, "park"));
     }
     text
 }
@@ -225,6 +240,7 @@ fn verdict(tally: &Tally, in_order: bool) -> String {
             "\n{} blocked or waiting on a monitor, on which could not be told.",
             counted(tally.unread, "thread")
         ),
+        (0, 0) if tally.operations + tally.parks > 0 => String::new(),
         (0, 0) if in_order && tally.lost == 0 => {
             "\nNo thread blocked or waited on a monitor in this time: there is nothing to report on."
                 .to_string()
@@ -236,6 +252,17 @@ fn verdict(tally: &Tally, in_order: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operations_and_parks_are_contents() {
+        let mut tally = Tally::default();
+        (tally.operations, tally.parks) = (178_930, 1);
+        let said = contents(&tally);
+        assert!(said.starts_with("0 events on 0 lock objects, "), "{said}");
+        assert!(said.ends_with("operations, 1 park"), "{said}");
+        assert_eq!(verdict(&tally, true), "");
+        assert_ne!(verdict(&Tally::default(), true), "");
+    }
 
     #[test]
     fn nothing_is_said_to_be_kept_where_no_trace_is_written() {

@@ -18,6 +18,10 @@ const FOLLOWED: usize = 100_000;
 pub(crate) struct Tally {
     /// Events received.
     pub(crate) events: u64,
+    /// Operations on locks of `java.util.concurrent`, …
+    pub(crate) operations: u64,
+    /// … and parks.
+    pub(crate) parks: u64,
     /// Events the agent dropped.
     pub(crate) lost: u64,
     /// Call chains it left out under their budget.
@@ -70,6 +74,8 @@ impl Tally {
             Record::Class(class) => {
                 self.classes.insert(class.id, class.name);
             }
+            Record::Operation(_) => self.operations += 1,
+            Record::Park(_) => self.parks += 1,
             Record::Lost(lost) if lost.cause == LossCause::StackBudget => {
                 self.stacks_lost = self.stacks_lost.saturating_add(lost.count);
             }
@@ -88,8 +94,8 @@ impl Tally {
                 let of_cost = pairs.iter().filter(|(key, _)| key.starts_with("overhead."));
                 self.cost.extend(of_cost.cloned());
                 let of_exact = |(key, _): &(String, String)| {
-                    ["exact.", "guard."].iter().any(|of| key.starts_with(of))
-                        || key.starts_with("toll.")
+                    let of = ["exact.", "guard.", "toll.", "parks", "operations"];
+                    of.iter().any(|of| key.starts_with(of))
                 };
                 self.exact.extend(pairs.into_iter().filter(of_exact));
             }

@@ -120,11 +120,27 @@ impl Sampling<'_> {
         let about = About {
             subject: format!("JVM {} ({})", self.jvm.pid, name(self.jvm)),
             how: "by thread dumps".to_owned(),
-            notes: vec![self.pace.told(self.dumps, self.began.elapsed())],
+            notes: [
+                Some(self.pace.told(self.dumps, self.began.elapsed())),
+                few(self.dumps),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             ..About::default()
         };
         page::print(self.args, &profile, about)
     }
+}
+
+/// Dumps under which shares are hardly more than a guess.
+const FEW: u64 = 30;
+
+/// How to get more of them.
+fn few(dumps: u64) -> Option<String> {
+    (dumps < FEW).then(|| {
+        "few samples: a longer -d takes more; without --no-agent a look costs the JVM far less, and more are taken".to_owned()
+    })
 }
 
 /// When to ask for the next dump.
@@ -172,6 +188,12 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_samples_come_with_advice() {
+        assert!(few(2).is_some_and(|said| said.contains("-d")));
+        assert_eq!(few(FEW), None);
+    }
 
     #[test]
     fn pauses_stay_under_one_percent() {

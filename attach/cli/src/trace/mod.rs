@@ -335,7 +335,20 @@ pub(crate) fn tell(facts: &Facts) -> Vec<String> {
             counted(facts, key::EXACT_DORMANT, "class")
         )
     });
-    let lines = [Some(rewritten), parks, restored, dormant, toll(facts)];
+    let operations = facts.get(key::OPERATIONS).map(|_| {
+        format!(
+            "operations: {}",
+            counted(facts, key::OPERATIONS, "operation")
+        )
+    });
+    let lines = [
+        Some(rewritten),
+        operations,
+        parks,
+        restored,
+        dormant,
+        toll(facts),
+    ];
     lines.into_iter().flatten().collect()
 }
 

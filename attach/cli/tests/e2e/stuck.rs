@@ -291,6 +291,6 @@ fn virtual_threads_stuck_before_are_said_not_to_be_seen() {
         let (_subject, trace) = recorded_when_stuck(jdk, "virtual");
         run(&["report", &trace])
             .ended_with(0)
-            .printed("Virtual threads that were blocked or waiting before");
+            .printed("that were blocked or waiting before");
     }
 }

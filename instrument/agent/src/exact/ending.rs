@@ -27,6 +27,8 @@ impl Exact {
         recording.arrivals.close();
         self.apparatus.arena.switch_off();
         self.until = clock::monotonic();
+        let until = self.until.saturating_sub(recording.start);
+        self.fact(target_key::EXACT_UNTIL, until.to_string());
         LAST_NOTES
     }
 

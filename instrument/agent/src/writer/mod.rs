@@ -24,6 +24,7 @@ mod pulse;
 mod roster;
 mod sight;
 mod stays;
+mod stops;
 mod target;
 pub(crate) mod thread;
 mod verify;
@@ -49,7 +50,7 @@ use contract::Contract;
 use describe::Describer;
 use gather::Gatherer;
 use holders::Holders;
-use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick};
+use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
 use locklens_trace::{EventKind, Nanos, Record};
 use look::{Ending, Look};
 use observed::Observed;
@@ -64,6 +65,7 @@ use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
+use stops::Stops;
 use target::target;
 use thread::{attach, detach, spawn_quietly};
 use verify::verify;
@@ -200,6 +202,7 @@ struct Writer<'vm> {
     /// Events come so fast that giving their memory back would cost more than it is worth.
     busy: bool,
     pulse: Pulse,
+    stops: Stops,
     /// Threads that stood still when the recording began, as long as they are not told.
     look: Option<Look<'vm, 'vm>>,
     /// What looks at parked threads, if that is wanted.
@@ -241,6 +244,7 @@ impl<'vm> Writer<'vm> {
             pressed: false,
             busy: false,
             pulse: Pulse::new(recording.options.silence, now),
+            stops: Stops::new(),
             look: None,
             sampler: None,
             holders: None,
@@ -272,7 +276,9 @@ impl<'vm> Writer<'vm> {
         loop {
             let hurry = self.turn() | self.switch_vm_probes(jvm, claims.as_ref());
             let period = if hurry { Duration::ZERO } else { self.period() };
+            let asleep = self.stops.sleep(clock::monotonic(), period);
             self.output.wait(self.recording.wake.fd(), period);
+            self.stops.awake(&asleep, clock::monotonic());
             self.recording.wake.clear();
             match self.output.command() {
                 Command::Gone => return None,
@@ -607,6 +613,8 @@ impl<'vm> Writer<'vm> {
             add("code", why);
         }
         let recording = self.recording;
+        let stops = self.stops.fact(recording.start).into_iter();
+        stops.for_each(|stops| add(target_key::STOPS, stops));
         let observed = &self.observed;
         observed.report(recording, &mut add);
         let facts = self.contract.facts(recording);

@@ -1,0 +1,62 @@
+//! Waits in operations of locks that the program has built, of which no call chain was taken.
+
+use super::tests::{A, B, Scene, told};
+use super::*;
+use crate::collect::Collector;
+use crate::model::Options;
+use crate::types::Role;
+use locklens_trace::EventKind;
+
+const LOCK: LockId = LockId(1);
+const WAIT: EventKind = EventKind::Wait { timeout: None };
+const WAITED: EventKind = EventKind::Waited { timed_out: false };
+
+/// A waits in one region of the lock for 10 µs, and that has the role; B nobody knows where for 30. It was blocked for 1 µs in another
+/// region, which locks.
+fn blamed(role: Role) -> Blame {
+    let mut scene = Scene::new();
+    let (inside, other) = (scene.inside(), scene.inside());
+    scene.push(5, B, EventKind::Enter, LOCK).stack = Some(other);
+    scene.push(6, B, EventKind::Entered, LOCK);
+    scene.push(10, A, WAIT, LOCK).stack = Some(inside);
+    scene.push(20, A, WAITED, LOCK);
+    scene.push(30, B, WAIT, LOCK);
+    scene.push(60, B, WAITED, LOCK);
+    let (mut collector, mut census) = (Collector::new(Options::default()), Census::default());
+    let records = scene.all();
+    for record in &records {
+        census.see(record);
+        collector.push(record.clone());
+    }
+    let collected = collector.finish();
+    let mut analysis = Analysis::of(&collected, &Options::default());
+    for region in &mut analysis.model.locks[0].regions {
+        let role = if region.waits.count > 0 {
+            role
+        } else {
+            Role::Lock
+        };
+        region.roles = [role].into();
+    }
+    let findings = census.finish();
+    let keys = [Key::WaiterThread];
+    let mut blamer = Blamer::new(&collected, &analysis, &findings, &keys, Wish::default());
+    records.iter().for_each(|record| blamer.push(record));
+    blamer.finish()
+}
+
+#[test]
+fn where_all_waits_acquire_one_without_a_chain_does_too() {
+    let blame = blamed(Role::Acquire);
+    let rows = [("b", 31, 2), ("a", 10, 1)];
+    let rows = rows.map(|(name, us, count)| (name.to_owned(), us, count));
+    assert_eq!(told(&blame.total), rows);
+    assert_eq!(blame.unplaced, (0, Nanos(0)));
+}
+
+#[test]
+fn where_other_waits_are_seen_its_time_is_told_apart() {
+    let blame = blamed(Role::Notify);
+    assert_eq!(told(&blame.total), [("b".to_owned(), 1, 1)]);
+    assert_eq!(blame.unplaced, (1, Nanos(30_000)));
+}
