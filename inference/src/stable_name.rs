@@ -280,7 +280,7 @@ fn singular_name(program: &Program<'_>, region: &Region) -> Option<String> {
     }
 }
 
-fn field_name(field: &MemberRef) -> String {
+pub(crate) fn field_name(field: &MemberRef) -> String {
     format!("{}.{}", short(&field.class), field.name)
 }
 
