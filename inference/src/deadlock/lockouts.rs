@@ -69,6 +69,7 @@ fn of_blockage(model: &Model, blockage: &Blockage, end: Nanos) -> Option<Finding
         thread,
         holds_at: Vec::new(),
         wants_at,
+        wants_object: None,
         mode: Mode::Exclusive.name(),
         count: 1,
         timed: false,

@@ -273,6 +273,7 @@ fn part(scene: &Scene, ring: &[Step<'_>], at: usize) -> Part {
         thread: called(thread),
         holds_at: held_at,
         wants_at: chain(&thread.frames),
+        wants_object: None,
         mode: mode(&want.shape),
         count: 1,
         timed: want.timed,
