@@ -3,6 +3,7 @@
 //! Each stage is a module of its own; here they only meet. Start with [`Analysis::of`].
 
 mod again;
+mod apart;
 mod join;
 mod report;
 mod sight;
@@ -46,6 +47,8 @@ pub struct Analysis {
     pub objects: Vec<BTreeSet<LockId>>,
     /// The regions that the model's ids stand for.
     pub regions: RegionTable,
+    /// Names of objects that are one logical lock together, each in a static field of its own.
+    pub apart: BTreeMap<LockId, String>,
 }
 
 impl Analysis {
@@ -58,12 +61,13 @@ impl Analysis {
         let seen = Atlas::new(&program, &mut table).all(&collected.locks);
         let sights: Vec<_> = seen.values().map(Seen::sight).collect();
         let groups = group(&program, &table, &sights);
-        let parked = parked::found(collected, &mut table, options.hide_safe);
+        let parked = parked::found(collected, &program, &mut table, options.hide_safe);
         let mut study = Study::new(collected, options, &program, &table, seen);
         let Parts {
             mut hidden,
             shown,
             safe,
+            apart,
         } = study.part(groups, &statics);
         for (name, stays) in parked.hidden {
             let known = hidden.entry(name).or_default();
@@ -81,6 +85,7 @@ impl Analysis {
             model: study.model(hidden, locks),
             objects,
             regions: table,
+            apart,
         };
         let ending = Ending::of(collected, &analysis);
         let (deadlocks, blockages) = (ending.deadlocks(), ending.blockages());
@@ -156,6 +161,8 @@ struct Parts {
     shown: Vec<Shown>,
     /// Known-safe locks that are wanted too.
     safe: Vec<Shown>,
+    /// Names of objects that are parts of these, and kept in static fields.
+    apart: BTreeMap<LockId, String>,
 }
 
 /// A lock and its objects.
@@ -209,12 +216,14 @@ impl<'a> Study<'a> {
             self.all_shown(shown, statics),
             self.all_shown(safe, statics),
         );
+        let single = apart::single_objects(self, &shown);
         let shown = unite::unite(self.program, self.table, statics, shown, self.options);
         let all = shown.iter().chain(&safe);
         self.find_effects(all.flat_map(|s| s.regions.iter().copied()).collect());
         let shown = self.joined(shown);
         Parts {
             hidden,
+            apart: apart::of(&shown, &single),
             shown,
             safe,
         }

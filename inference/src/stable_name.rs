@@ -272,6 +272,19 @@ fn singular(
     }
 }
 
+/// The one static field, or the mirror, that a logical lock is.
+pub(crate) fn single_object(
+    program: &Program<'_>,
+    table: &RegionTable,
+    group: &Group,
+    regions: &BTreeSet<RegionId>,
+) -> Option<String> {
+    match singular(program, table, group, regions) {
+        Singular::Name(name) => Some(name),
+        Singular::None | Singular::OfSome => None,
+    }
+}
+
 fn singular_name(program: &Program<'_>, region: &Region) -> Option<String> {
     match program.subject(region) {
         Subject::Static(field) => Some(field_name(&field)),
@@ -280,7 +293,7 @@ fn singular_name(program: &Program<'_>, region: &Region) -> Option<String> {
     }
 }
 
-fn field_name(field: &MemberRef) -> String {
+pub(crate) fn field_name(field: &MemberRef) -> String {
     format!("{}.{}", short(&field.class), field.name)
 }
 

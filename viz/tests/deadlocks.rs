@@ -29,6 +29,7 @@ fn part(thread: &str, frames: &[&str]) -> Part {
         },
         holds_at: vec!["shop.Pool.take:4".to_owned()],
         wants_at: frames.iter().map(|&f| f.to_owned()).collect(),
+        wants_object: None,
         mode: "exclusive",
         count: 1_234,
         timed: false,
@@ -207,6 +208,24 @@ fn people_read_who_would_wait_for_whom() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
+}
+
+#[test]
+fn an_object_that_nobody_was_seen_to_hold_is_told_where_it_is_wanted() {
+    let mut report = report();
+    report.findings[1].edges[1].wants_object = Some("object 5".to_owned());
+    let text = written(|out| deadlocks::text(&report, Look::default(), out));
+    for words in [
+        "holds Pool (MUTEX, object 7)",
+        "wants Pool (MUTEX, object 5) at",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&written(|out| deadlocks::json(&report, out))).unwrap();
+    let edges = &json["deadlocks"][1]["edges"];
+    assert_eq!(edges[1]["wants_object"], "object 5");
+    assert_eq!(edges[0]["wants_object"], "object 7");
 }
 
 #[test]

@@ -218,6 +218,8 @@ pub struct Part {
     pub holds_at: Vec<String>,
     /// Where it wants what the next one holds.
     pub wants_at: Vec<String>,
+    /// Which object it wants, where that is none that the next one was seen to hold.
+    pub wants_object: Option<String>,
     /// How it wants it.
     pub mode: &'static str,
     /// Times seen there.

@@ -485,7 +485,7 @@ impl Names for Jvm<'_> {
         let Some(&id) = self.locks.ids.get(lock.0 as usize) else {
             return LockName::default();
         };
-        let (id, _) = monitor_of(id);
+        let (id, is_built) = monitor_of(id);
         let awaited = self.awaited(id);
         let (id, _) = queue_of(id);
         let object = Some(format!("object {}", id.0));
@@ -516,7 +516,7 @@ impl Names for Jvm<'_> {
             .iter()
             .map(|verdict| verdict.lock_type.name())
             .collect();
-        LockName {
+        let name = LockName {
             name: known.name.clone(),
             id: known.id.to_string(),
             types: types.join("+"),
@@ -524,6 +524,16 @@ impl Names for Jvm<'_> {
             alone: self.analysis.objects[ix].len() == 1,
             hidden: false,
             awaited,
+        };
+        match self.analysis.apart.get(&id).filter(|_| !is_built) {
+            // A part is not of the type of the whole.
+            Some(own) => LockName {
+                name: own.clone(),
+                types: String::new(),
+                alone: true,
+                ..name
+            },
+            None => name,
         }
     }
 

@@ -67,6 +67,7 @@ fn of_blockage(model: &Model, blockage: &Blockage) -> Option<Finding> {
         thread,
         holds_at: Vec::new(),
         wants_at,
+        wants_object: None,
         mode: Mode::Exclusive.name(),
         count: 1,
         timed: false,

@@ -147,6 +147,7 @@ pub fn watched(graph: &Graph) -> Vec<Nesting> {
                 thread: thread.clone(),
                 holds_at: site.map_or_else(Vec::new, |site| site.outer.clone()),
                 wants_at: site.map_or_else(Vec::new, |site| site.inner.clone()),
+                wants_object: None,
                 mode: Mode::Exclusive.name(),
                 count: edge.count,
                 timed: false,
@@ -320,7 +321,12 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
         true => Tier::T4,
         false => Tier::T5,
     };
-    let mut locks: Vec<Resource> = held.iter().map(|known| known.lock.clone()).collect();
+    // Each run counts its objects anew.
+    let held = held.iter().map(|known| Resource {
+        object: None,
+        ..known.lock.clone()
+    });
+    let mut locks: Vec<Resource> = held.collect();
     let mut edges: Vec<Part> = chosen
         .iter()
         .map(|(_, nesting)| nesting.part.clone())
@@ -343,4 +349,48 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
                 .to_owned(),
         ],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nesting::graph::ThreadName;
+
+    #[test]
+    fn objects_of_different_runs_have_no_numbers_in_common() {
+        let known = |name: &str, object: &str| Known {
+            lock: Resource {
+                name: name.to_owned(),
+                id: String::new(),
+                types: String::new(),
+                mode: Mode::Exclusive.name(),
+                what: What::Lock,
+                object: Some(object.to_owned()),
+            },
+            alone: true,
+        };
+        let nesting = |thread: &str, holds: Known, wants: Known| Nesting {
+            holds: vec![holds],
+            wants,
+            part: Part {
+                thread: ThreadName {
+                    name: thread.to_owned(),
+                    tid: None,
+                },
+                holds_at: Vec::new(),
+                wants_at: Vec::new(),
+                wants_object: None,
+                mode: Mode::Exclusive.name(),
+                count: 1,
+                timed: false,
+                also_at: Vec::new(),
+                also_holds: Vec::new(),
+            },
+        };
+        let first = nesting("one", known("a", "object 3"), known("b", "object 4"));
+        let second = nesting("two", known("b", "object 3"), known("a", "object 4"));
+        let found = finding(&[(0, &first), (1, &second)]).unwrap();
+        assert_eq!(found.tier, Tier::T4);
+        assert!(found.locks.iter().all(|lock| lock.object.is_none()));
+    }
 }

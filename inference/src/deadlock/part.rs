@@ -265,6 +265,7 @@ impl Writer<'_> {
             thread: self.names.thread(dependency.thread),
             holds_at: self.chain(hold.and_then(|hold| hold.site)),
             wants_at: self.chain(dependency.site),
+            wants_object: None,
             mode: mode.name(),
             count: dependency.count,
             timed: dependency.gives_up(),

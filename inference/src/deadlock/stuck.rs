@@ -274,6 +274,7 @@ impl Writer<'_> {
             thread: self.names.thread(thread),
             holds_at: self.chain(at),
             wants_at: self.chain(site),
+            wants_object: None,
             mode: mode.name(),
             count: 1,
             timed: false,

@@ -9,7 +9,7 @@ use super::step::Mode;
 use super::{ONE_THREAD, sort};
 use crate::effects::is_platform_name;
 use crate::model::{CallChain, Deadlock, Model, Stuck};
-use crate::nesting::graph::{Cycle, CycleEdge, Fate, Graph, Known, Objects, Reason, ThreadName};
+use crate::nesting::graph::{Cycle, Fate, Graph, Known, Objects, Reason, ThreadName};
 use std::collections::BTreeSet;
 
 impl Report {
@@ -164,7 +164,7 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
             types: types.join("+"),
             mode: Mode::Exclusive.name(),
             what: What::Lock,
-            object: edge.holds.map(|object| format!("object {object}")),
+            object: edge.holds.map(object),
         }
     });
     Finding {
@@ -173,7 +173,7 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
         kind: Kind::Order,
         stall: false,
         locks: locks.collect(),
-        edges: cycle.edges.iter().map(part).collect(),
+        edges: (0..cycle.edges.len()).map(|at| part(cycle, at)).collect(),
         patterns: 1,
         unserved: None,
         memory: Memory::Unjudged,
@@ -181,17 +181,25 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
     }
 }
 
-fn part(edge: &CycleEdge) -> Part {
+fn part(cycle: &Cycle, at: usize) -> Part {
+    let edge = &cycle.edges[at];
+    let next = &cycle.edges[(at + 1) % cycle.edges.len()];
+    let other = edge.wants.filter(|_| edge.wants != next.holds);
     Part {
         thread: edge.thread.clone(),
         holds_at: in_program(&edge.outer),
         wants_at: in_program(&edge.inner),
+        wants_object: other.map(object),
         mode: Mode::Exclusive.name(),
         count: edge.count,
         timed: false,
         also_at: Vec::new(),
         also_holds: Vec::new(),
     }
+}
+
+fn object(number: u32) -> String {
+    format!("object {number}")
 }
 
 /// A call chain from the place where the program calls the JDK's locks.
@@ -286,7 +294,7 @@ pub(super) fn wanted(model: &Model, stuck: &Stuck) -> Resource {
         types: types.collect::<Vec<_>>().join("+"),
         mode: Mode::Exclusive.name(),
         what: What::Lock,
-        object: Some(format!("object {}", stuck.object)),
+        object: Some(object(stuck.object)),
     }
 }
 
@@ -299,10 +307,52 @@ fn stuck(stuck: &Stuck) -> Part {
         },
         holds_at: Vec::new(),
         wants_at: stuck.chain.as_ref().map(frames).unwrap_or_default(),
+        wants_object: None,
         mode: Mode::Exclusive.name(),
         count: 1,
         timed: false,
         also_at: Vec::new(),
         also_holds: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nesting::graph::CycleEdge;
+    use locklens_trace::Nanos;
+
+    fn edge(holds: u32, wants: u32) -> CycleEdge {
+        CycleEdge {
+            from: 0,
+            to: 0,
+            thread: ThreadName {
+                name: "t".to_owned(),
+                tid: None,
+            },
+            known: Known::Exact,
+            outer: Vec::new(),
+            inner: Vec::new(),
+            first: Nanos(0),
+            count: 1,
+            holds: Some(holds),
+            wants: Some(wants),
+            after_wait: false,
+            blocked_at_end: false,
+        }
+    }
+
+    #[test]
+    fn who_wants_another_object_than_the_next_one_holds_is_told_with_that() {
+        let cycle = Cycle {
+            id: String::new(),
+            nodes: Vec::new(),
+            edges: vec![edge(6, 3), edge(3, 5)],
+            fate: Fate::Stands,
+            objects: Objects::Apart,
+        };
+        let wanted = |at| part(&cycle, at).wants_object;
+        assert_eq!(wanted(0), None);
+        assert_eq!(wanted(1).as_deref(), Some("object 5"));
     }
 }

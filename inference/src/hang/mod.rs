@@ -268,6 +268,8 @@ fn called(thread: &dump::Thread) -> ThreadName {
 }
 
 #[cfg(test)]
+mod join_tests;
+#[cfg(test)]
 mod standing_tests;
 #[cfg(test)]
 mod tests;

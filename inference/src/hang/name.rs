@@ -100,7 +100,7 @@ pub(super) fn mode(shape: &Shape) -> &'static str {
     }
 }
 
-/// What a thread wants, of which these are the chains; `of` is whose end or class it is, if it is one's.
+/// What a thread wants, of which these are the chains; `of` is whose end or class it is, if that is known.
 pub(super) fn resource(want: &Want, chains: &[&[String]], of: Option<&Thread>) -> Resource {
     let object = want.object.as_ref();
     if let Some(wanted) = &want.recorded {
@@ -148,7 +148,7 @@ fn end(of: Option<&Thread>) -> Resource {
     let name = of.map_or("a thread", |thread| thread.name.as_str());
     Resource {
         name: crate::deadlock::end_of(&crate::sample::group::folded(name)),
-        id: name.to_owned(),
+        id: of.map_or_else(String::new, |thread| thread.name.clone()),
         types: "THREAD".to_owned(),
         mode: "exclusive",
         what: What::End,

@@ -167,6 +167,7 @@ fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<F
             thread: called(thread),
             holds_at: Vec::new(),
             wants_at: chains.first().cloned().unwrap_or_default(),
+            wants_object: None,
             mode: lock.mode,
             count: 1,
             timed: false,

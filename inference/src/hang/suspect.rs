@@ -97,7 +97,7 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
     }
 }
 
-/// Of whom somebody waits for a permit, or for whose end, is not known: nobody is said to have the one or to be the other.
+/// Of whom somebody waits for a permit is not known: nobody is said to have it.
 fn unnamed(finding: &mut Finding, wanted: &Shape) {
     let count = finding.locks.len();
     let is_permit = |edge: &Part| *wanted == Shape::Permit && edge.mode == mode(wanted);
@@ -107,12 +107,6 @@ fn unnamed(finding: &mut Finding, wanted: &Shape) {
         let lock = &mut finding.locks[(at + 1) % count];
         lock.name = format!("permit of {}", lock.name);
         lock.what = What::Notify;
-    }
-    for lock in &mut finding.locks {
-        if (wanted, lock.what) == (&Shape::End, What::End) {
-            lock.name = "end of a thread".to_owned();
-            lock.id.clear();
-        }
     }
     let names = finding.locks.iter().map(|lock| lock.name.clone()).collect();
     finding.id = stable_id(finding.kind, &known_by(names));

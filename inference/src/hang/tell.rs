@@ -29,7 +29,8 @@ const BEHIND_SUCH: &str = "one of the threads that it can be could be freed by a
 const LINKS: usize = 16;
 /// What a thread holds besides, as far as it is told.
 const BESIDES: usize = 64;
-const CANDIDATES: &str = "which thread is waited for no dump says: all that it can be are stuck";
+/// Of threads that one may wait for, so many are named.
+const NAMED: usize = 4;
 
 /// A thread around a ring, and what it wants of the next one.
 pub(super) type Step<'w> = (usize, &'w Want);
@@ -42,13 +43,13 @@ pub(super) fn findings(
     report: &mut Report,
 ) {
     let links = links(wants, stuck);
-    let (rings, ended) = rings(wants, &links);
+    let (rings, whole) = all_rings(wants, &links);
     for ring in &rings {
         let mut finding = finding(scene, ring);
         weaken(scene, ring, for_good, &mut finding);
         add(report, finding);
     }
-    if ended != Ended::Whole {
+    if !whole {
         let said = "the search for rings of threads stopped at its bound";
         report.stopped_after.push(said.to_owned());
     }
@@ -62,6 +63,9 @@ pub(super) fn findings(
 fn weaken(scene: &Scene, ring: &[Step<'_>], for_good: &[bool], finding: &mut Finding) {
     if ring.iter().any(|&(ix, _)| scene.seats[ix].loose) {
         (finding.tier, finding.remarks) = (Tier::T4, vec![LOOSE.to_owned()]);
+    }
+    if ring.iter().any(|&(ix, want)| !want.is_told(ix)) {
+        finding.tier = Tier::T4;
     }
     if ring.iter().all(|&(ix, _)| for_good[ix]) {
         return;
@@ -123,6 +127,39 @@ fn links(wants: &[Option<Want>], stuck: &[bool]) -> Vec<Vec<usize>> {
         found.into_iter().collect()
     };
     (0..wants.len()).map(of).collect()
+}
+
+/// Rings of threads that are known to wait for each other; and, where none of these explains why others are stuck, rings of those who may.
+/// Whether all were looked for.
+fn all_rings<'w>(wants: &'w [Option<Want>], links: &[Vec<usize>]) -> (Vec<Vec<Step<'w>>>, bool) {
+    let only = |fits: &dyn Fn(usize) -> bool| -> Vec<Vec<usize>> {
+        let each = links.iter().enumerate();
+        each.map(|(ix, of)| if fits(ix) { of.clone() } else { Vec::new() })
+            .collect()
+    };
+    let told = only(&|ix| wants[ix].as_ref().is_some_and(|want| want.is_told(ix)));
+    let (mut found, ended) = rings(wants, &told);
+    let waiters = waiters(links);
+    let mut explained: BTreeSet<usize> = found.iter().flatten().map(|&(ix, _)| ix).collect();
+    let mut open: Vec<usize> = explained.iter().copied().collect();
+    while let Some(by) = open.pop() {
+        let behind = waiters.get(&by).into_iter().flatten();
+        open.extend(behind.copied().filter(|&ix| explained.insert(ix)));
+    }
+    let (more, also) = rings(wants, &only(&|ix| !explained.contains(&ix)));
+    found.extend(more);
+    (found, (ended, also) == (Ended::Whole, Ended::Whole))
+}
+
+/// Of each thread who waits for it.
+fn waiters(links: &[Vec<usize>]) -> BTreeMap<usize, Vec<usize>> {
+    let mut waiters: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (ix, providers) in links.iter().enumerate() {
+        for &provider in providers {
+            waiters.entry(provider).or_default().push(ix);
+        }
+    }
+    waiters
 }
 
 fn rings<'w>(wants: &'w [Option<Want>], links: &[Vec<usize>]) -> (Vec<Vec<Step<'w>>>, Ended) {
@@ -212,7 +249,7 @@ fn given(scene: &Scene, ring: &[Step<'_>], at: usize) -> Resource {
     let wanted = chain(&thread.frames);
     let held = held_at(want, giver);
     let named: [&[String]; 2] = [&wanted, &held];
-    resource(want, &named, Some(giver))
+    resource(want, &named, want.is_told(ix).then_some(giver))
 }
 
 /// Where somebody has taken what another wants.
@@ -236,6 +273,7 @@ fn part(scene: &Scene, ring: &[Step<'_>], at: usize) -> Part {
         thread: called(thread),
         holds_at: held_at,
         wants_at: chain(&thread.frames),
+        wants_object: None,
         mode: mode(&want.shape),
         count: 1,
         timed: want.timed,
@@ -301,15 +339,23 @@ fn remarks(scene: &Scene, ring: &[Step<'_>]) -> Vec<String> {
     {
         remarks.push(ONE_BY_ONE.to_owned());
     }
-    let several = |&(ix, want): &Step<'_>| {
-        let told = matches!(want.shape, Shape::Init(Some(_))) || want.of_one(ix);
-        let told = told || want.recorded.is_some();
-        want.providers().len() > 1 && !told
-    };
-    if ring.iter().any(several) {
-        remarks.push(CANDIDATES.to_owned());
-    }
+    let untold = ring.iter().find(|&&(ix, want)| !want.is_told(ix));
+    remarks.extend(untold.map(|&(ix, want)| candidates(scene, ix, want)));
     remarks
+}
+
+/// Of whom one is waited for.
+fn candidates(scene: &Scene, ix: usize, want: &Want) -> String {
+    let others = want.providers().iter().filter(|&&other| other != ix);
+    let mut names = others.map(|&other| scene.seats[other].thread.name.as_str());
+    let mut told = names.by_ref().take(NAMED).collect::<Vec<_>>().join(", ");
+    let more = names.count();
+    if more > 0 {
+        told = format!("{told} and {more} more");
+    }
+    format!(
+        "which thread is waited for no dump says, so it is no T0: it is one of {told}; all of these are stuck"
+    )
 }
 
 /// Of each ring who else can't go on because of it, the nearest first.
@@ -319,12 +365,7 @@ fn behind(
     links: &[Vec<usize>],
     rings: &[Vec<Step<'_>>],
 ) -> Vec<(String, Vec<Behind>)> {
-    let mut waiters: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (ix, providers) in links.iter().enumerate() {
-        for &provider in providers {
-            waiters.entry(provider).or_default().push(ix);
-        }
-    }
+    let waiters = waiters(links);
     let mut seen: BTreeSet<usize> = rings.iter().flatten().map(|&(ix, _)| ix).collect();
     let mut found: Vec<(String, Vec<Behind>)> = Vec::new();
     for ring in rings {
@@ -350,7 +391,8 @@ fn behind(
 fn hangs(scene: &Scene, ix: usize, want: &Want, by: usize) -> Behind {
     let (thread, giver) = (&scene.seats[ix].thread, &scene.seats[by].thread);
     let (wants_at, held) = (chain(&thread.frames), held_at(want, giver));
-    let wants = resource(want, &[&wants_at, &held], Some(giver));
+    let by_whom = want.is_told(ix).then_some(giver);
+    let wants = resource(want, &[&wants_at, &held], by_whom);
     Behind {
         thread: called(thread),
         wants,

@@ -1,15 +1,15 @@
 //! What each thread waits for, and who could give it to it, as far as dumps tell.
 //!
 //! Known for certain: who has entered a monitor, who owns a lock of `java.util.concurrent` (with `-l`), and, since some versions, which
-//! class somebody waits to be initialised. Which thread a `join` waits for no dump says, nor on old JVMs which class: it is one of those
-//! that it can be. Of readers, permits, notifies, counts and results nothing is known.
+//! class somebody waits to be initialised. Which thread a `join` waits for no dump says but by its class, nor on old JVMs which class:
+//! it is one of those that it can be. Of readers, permits, notifies, counts and results nothing is known.
 
 use super::recorded::{Recorded, Wanted};
 use super::scene::{Scene, Seat, joins};
 use super::wait_for::{Providers, stuck};
 use crate::sample::State;
-use crate::sample::dump::{Object, Stand, Thread};
-use std::collections::BTreeMap;
+use crate::sample::dump::{FRAMES, Object, Stand, Thread};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What a thread wants.
@@ -80,6 +80,13 @@ impl Want {
         let others = self.providers().iter().filter(|&&other| other != ix);
         others.take(2).count() == 1
     }
+
+    /// It is known who has to give it, not only some of whom one has to.
+    pub(super) fn is_told(&self, ix: usize) -> bool {
+        let each = matches!(self.providers, Some(Providers::All(_)));
+        let class = matches!(self.shape, Shape::Init(Some(_)));
+        each || class || self.recorded.is_some() || self.of_one(ix)
+    }
 }
 
 /// Of each thread what it wants; none: it goes on by itself. `has_moment`: the last dump shows platform threads at one moment.
@@ -129,6 +136,10 @@ struct Crowd {
     joined: Option<Providers>,
     /// The same of somebody whose class is `Thread` itself.
     plain: Option<Providers>,
+    /// The same of somebody whose class is another, of which no method `run` is seen.
+    special: Option<Providers>,
+    /// The same by the class whose `run` is the first frame: of that class, or of a subclass.
+    running: BTreeMap<String, Providers>,
     /// Who may initialise a class that is not told.
     init: Option<Providers>,
     /// In the initialisers of classes.
@@ -150,10 +161,42 @@ impl Crowd {
         Self {
             joined: among(&can_end),
             plain: among(&|seat| can_end(seat) && is_plain(&seat.thread)),
+            special: among(&|seat| can_end(seat) && is_special(&seat.thread)),
+            running: match scene.whole {
+                true => running(scene, &can_end),
+                false => BTreeMap::new(),
+            },
             init: among(&may_initialise).filter(|_| shown),
             initialisers: initialisers(scene),
         }
     }
+}
+
+/// Threads by the class whose `run` they began with. Of whom the first frame is not shown may have begun with any.
+fn running(scene: &Scene, fits: &dyn Fn(&Seat) -> bool) -> BTreeMap<String, Providers> {
+    let mut found: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut any = Vec::new();
+    for (ix, seat) in scene
+        .seats
+        .iter()
+        .enumerate()
+        .filter(|(_, seat)| fits(seat))
+    {
+        match first(&seat.thread) {
+            Some(method) => {
+                let class = method.strip_suffix(RUN).filter(|class| *class != THREAD);
+                class
+                    .into_iter()
+                    .for_each(|class| found.entry(class).or_default().push(ix));
+            }
+            None => any.push(ix),
+        }
+    }
+    let merged = found.into_iter().map(|(class, threads)| {
+        let all: BTreeSet<usize> = threads.into_iter().chain(any.iter().copied()).collect();
+        (class.to_owned(), Providers::Any(all.into_iter().collect()))
+    });
+    merged.collect()
 }
 
 fn initialisers(scene: &Scene) -> BTreeMap<String, Vec<usize>> {
@@ -269,8 +312,8 @@ fn waiting(crowd: &Crowd, ix: usize, thread: &Thread) -> Asked {
     }
 }
 
-/// Those whose end it can be: all threads of the program but itself, or, where the class of the thread is known to be no
-/// subclass of `Thread`, those whose first frame is no method `run` of another class. Unknown if a thread is missing.
+/// Those whose end it can be: all threads of the program but itself, as far as the class of the thread that is waited for, which the dump
+/// tells, does not exclude them. Unknown if a thread is missing.
 fn joined(crowd: &Crowd, ix: usize, thread: &Thread, at: usize) -> Option<Providers> {
     let entered = || {
         let mut entered = thread.entered.iter();
@@ -278,15 +321,38 @@ fn joined(crowd: &Crowd, ix: usize, thread: &Thread, at: usize) -> Option<Provid
     };
     let class = thread.lock.as_deref().or_else(entered);
     let all = match class {
-        Some("java.lang.Thread") => &crowd.plain,
-        _ => &crowd.joined,
+        None => crowd.joined.as_ref(),
+        Some(THREAD) => crowd.plain.as_ref(),
+        // Whoever has that class begins with the `run` that it declares.
+        Some(class) => crowd.running.get(class).or(crowd.special.as_ref()),
     };
-    others(ix, all.as_ref())
+    others(ix, all)
 }
 
+const THREAD: &str = "java.lang.Thread";
+const RUN: &str = ".run";
+
+/// The first method of a thread; none if its chain may be longer than what is shown of it.
+fn first(thread: &Thread) -> Option<&str> {
+    let whole = thread.frames.len() < FRAMES;
+    let first = thread.frames.last().filter(|_| whole);
+    first.map(|frame| frame.method.as_str())
+}
+
+/// Its class may be `Thread` itself: it has begun with no other's `run`.
 fn is_plain(thread: &Thread) -> bool {
-    let first = thread.frames.last().map(|frame| frame.method.as_str());
-    first.is_none_or(|method| method == "java.lang.Thread.run" || !method.ends_with(".run"))
+    let other = |method: &str| {
+        method
+            .strip_suffix(RUN)
+            .is_some_and(|class| class != THREAD)
+    };
+    first(thread).is_none_or(|method| !other(method))
+}
+
+/// Its class may be a subclass of `Thread`: it has begun with some `run`, which may be inherited. A thread that was not started from
+/// Java, as the main one, has none.
+fn is_special(thread: &Thread) -> bool {
+    first(thread).is_none_or(|method| method.ends_with(RUN))
 }
 
 /// Who initialises a class: those in its initialiser. If none is seen there, he may be at a superclass, deeper than a dump shows, or a

@@ -30,6 +30,8 @@ const RELEASES: usize = 8;
 pub(super) struct Group<'s, 'a> {
     pub(super) collected: &'s Collected,
     pub(super) group: Vec<&'s Seen<'a>>,
+    /// The name of the field that all of them are kept in.
+    pub(super) kept: Option<String>,
 }
 
 impl Group<'_, '_> {
@@ -155,7 +157,7 @@ impl Group<'_, '_> {
         };
         LogicalLock {
             id: 0,
-            name: name(kind, &regions),
+            name: self.kept.clone().unwrap_or_else(|| name(kind, &regions)),
             classes: vec![kind.class.clone()],
             types: vec![self.verdict()],
             runners_up: Vec::new(),
@@ -349,7 +351,7 @@ fn times(sums: &ParkedSums) -> Times {
     }
 }
 
-/// The same in another run and another build: which place was used most may be another one there, and lambdas are numbered anew.
+/// Where no field is known: which place was used most may be another one in another run, and lambdas are numbered anew in another build.
 fn name(kind: &Kind, regions: &[RegionReport]) -> String {
     let class = short(&kind.class);
     let places = regions

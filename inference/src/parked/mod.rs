@@ -1,9 +1,10 @@
 //! Locks known from looks at parked threads: those of `java.util.concurrent`, and what is built on the same
 //! ground. What they are their classes say ([`kind`]); here they are grouped into logical locks as monitors are, by
-//! the places of the program from which they are used, and counted.
+//! the fields that they are kept in ([`kept`]), or else by the places of the program from which they are used, and counted.
 
 mod aim;
 mod group;
+mod kept;
 mod kind;
 
 use crate::catalog::Catalog;
@@ -11,12 +12,16 @@ use crate::collect::Collected;
 use crate::collect::parked::{ParkedLog, ParkedSums};
 use crate::effects::is_platform_name;
 use crate::model::LogicalLock;
+use crate::program::Program;
 use crate::region::RegionTable;
+use crate::stable_name::short;
 use crate::types::{LockType, Role};
 pub(crate) use aim::{Aim, aim};
 use group::Group;
+use kept::Fields;
 use kind::Kind;
 pub(crate) use kind::{awaits_peers, is_concurrent};
+use locklens_trace::code::MemberRef;
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +36,12 @@ pub(crate) struct Found {
 }
 
 /// The logical locks that threads were found parked on.
-pub(crate) fn found(collected: &Collected, table: &mut RegionTable, hide_idle: bool) -> Found {
+pub(crate) fn found(
+    collected: &Collected,
+    program: &Program<'_>,
+    table: &mut RegionTable,
+    hide_idle: bool,
+) -> Found {
     let mut found = Found::default();
     let mut seen = Vec::new();
     for (&lock, log) in &collected.parked {
@@ -39,12 +49,19 @@ pub(crate) fn found(collected: &Collected, table: &mut RegionTable, hide_idle: b
             seen.push(one);
         }
     }
-    found.locks = groups(&seen)
+    let fields = Fields::of(program, table);
+    found.locks = groups(&seen, &fields)
         .into_iter()
         .map(|group| {
             let group: Vec<&Seen<'_>> = group.into_iter().map(|at| &seen[at]).collect();
             let objects = group.iter().map(|one| one.lock).collect();
-            (objects, Group { collected, group }.logical_lock(table))
+            let kept = kept(&group, &fields);
+            let group = Group {
+                collected,
+                group,
+                kept,
+            };
+            (objects, group.logical_lock(table))
         })
         .collect();
     tell_names_apart(&mut found.locks);
@@ -246,10 +263,15 @@ impl<'a> Seen<'a> {
     }
 
     /// What it has in common with others of its logical lock.
-    fn keys(&self) -> Vec<Key<'_>> {
+    fn keys<'s>(&'s self, fields: &Fields<'s, '_>) -> Vec<Key<'s>> {
         let kind = (self.kind.lock_type, self.kind.class.as_str());
-        let places = self.sites.iter().filter_map(|(_, place, _)| *place);
-        let mut keys: Vec<_> = places.map(|place| Key::Place(kind, place.frame)).collect();
+        // A queue's parts have a field in common, and need not be of one queue.
+        let whole = !self.kind.is_part;
+        let key = |frame| match fields.kept_in(&self.kind, frame) {
+            Some(field) if whole => Key::Field(kind, field),
+            _ => Key::Place(kind, frame),
+        };
+        let mut keys: Vec<_> = self.frames().map(key).collect();
         if self.kind.is_part || kind::has_parts(&self.kind.class) {
             keys.push(Key::Whole(kind, self.whole));
         }
@@ -257,6 +279,11 @@ impl<'a> Seen<'a> {
             keys.push(Key::Nowhere(kind, self.kind.is_fair()));
         }
         keys
+    }
+
+    fn frames(&self) -> impl Iterator<Item = FrameKey> {
+        let places = self.sites.iter().filter_map(|(_, place, _)| *place);
+        places.map(|place| place.frame)
     }
 
     fn sums(&self) -> ParkedSums {
@@ -268,6 +295,7 @@ impl<'a> Seen<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'s> {
+    Field((LockType, &'s str), &'s MemberRef),
     Place((LockType, &'s str), FrameKey),
     Whole((LockType, &'s str), LockId),
     /// Without a place it is not of one logical lock with what is made otherwise.
@@ -275,11 +303,11 @@ enum Key<'s> {
 }
 
 /// Those that have a key in common, directly or through others; in order of their first lock.
-fn groups(seen: &[Seen<'_>]) -> Vec<Vec<usize>> {
+fn groups<'s>(seen: &'s [Seen<'_>], fields: &Fields<'s, '_>) -> Vec<Vec<usize>> {
     let mut parent: Vec<usize> = (0..seen.len()).collect();
     let mut first: BTreeMap<Key<'_>, usize> = BTreeMap::new();
     for (at, one) in seen.iter().enumerate() {
-        for key in one.keys() {
+        for key in one.keys(fields) {
             let other = *first.entry(key).or_insert(at);
             let (a, b) = (root(&mut parent, at), root(&mut parent, other));
             parent[a.max(b)] = a.min(b);
@@ -290,6 +318,23 @@ fn groups(seen: &[Seen<'_>]) -> Vec<Vec<usize>> {
         groups.entry(root(&mut parent, at)).or_default().push(at);
     }
     groups.into_values().collect()
+}
+
+/// The name of the field that all of these are kept in, of several the first one.
+fn kept(group: &[&Seen<'_>], fields: &Fields<'_, '_>) -> Option<String> {
+    let of = |one: &Seen<'_>| -> BTreeSet<&MemberRef> {
+        let all = one.frames();
+        all.filter_map(|frame| fields.kept_in(&one.kind, frame))
+            .collect()
+    };
+    let (first, others) = group.split_first()?;
+    let mut common = of(first);
+    for one in others {
+        let own = of(one);
+        common.retain(|field| own.contains(field));
+    }
+    let class = short(&first.kind.class);
+    Some(fields.name(&class, common.first()?))
 }
 
 fn root(parent: &mut [usize], mut at: usize) -> usize {
@@ -316,5 +361,7 @@ fn tell_names_apart(locks: &mut [(BTreeSet<LockId>, LogicalLock)]) {
     }
 }
 
+#[cfg(test)]
+mod kept_tests;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use crate::collect::Collector;
 use crate::fixtures::Build;
 use crate::model::{Holder, LogicalLock, Model, Options, Stuck, Wants};
 use crate::types::LockType;
+use locklens_trace::code::Op;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::parked::{Parked, StateSeen, SyncDef, SyncKind};
@@ -14,17 +15,17 @@ use locklens_trace::{ClassId, LockId, MethodId, Nanos, Record, StackId, ThreadId
 const AQS: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
 
 /// A program that parks.
-struct Scene {
-    build: Build,
+pub(super) struct Scene {
+    pub(super) build: Build,
     records: Vec<Record>,
     park: MethodId,
     sync: ClassId,
     condition: ClassId,
-    app: ClassId,
+    pub(super) app: ClassId,
 }
 
 impl Scene {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut build = Build::default();
         let support = build.class("java.util.concurrent.locks.LockSupport", "java.lang.Object");
         let park = build.method(support, "park", "(Ljava/lang/Object;)V", 0);
@@ -41,7 +42,7 @@ impl Scene {
         }
     }
 
-    fn blocker(&mut self, class: ClassId, kind: SyncKind, of: Option<LockId>) -> LockId {
+    pub(super) fn blocker(&mut self, class: ClassId, kind: SyncKind, of: Option<LockId>) -> LockId {
         let lock = self.build.lock(class);
         self.records.push(Record::Sync(SyncDef {
             lock,
@@ -54,7 +55,7 @@ impl Scene {
         lock
     }
 
-    fn lock(&mut self) -> LockId {
+    pub(super) fn lock(&mut self) -> LockId {
         self.blocker(self.sync, SyncKind::Synchronizer, None)
     }
 
@@ -70,8 +71,15 @@ impl Scene {
         self.build.stack(&frames)
     }
 
+    /// A chain that parks in code of the program, which ends with a call.
+    pub(super) fn coded(&mut self, method: &str, ops: Vec<Op>) -> StackId {
+        let bci = ops.len() as u16 - 1;
+        let caller = self.build.coded(self.app, method, 0, ops);
+        self.build.stack(&[(self.park, 3), (caller, bci)])
+    }
+
     /// A thread found parked so many times, 20 ms apart.
-    fn park(
+    pub(super) fn park(
         &mut self,
         thread: &str,
         lock: LockId,
@@ -111,7 +119,7 @@ impl Scene {
         Analysis::of(&collector.finish(), options).model
     }
 
-    fn locks(&self) -> Vec<LogicalLock> {
+    pub(super) fn locks(&self) -> Vec<LogicalLock> {
         self.model(&Options::default()).locks
     }
 }

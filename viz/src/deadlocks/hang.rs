@@ -73,6 +73,9 @@ fn told(behind: &Behind) -> String {
     let at = place(&behind.wants_at);
     match behind.wants.what {
         What::Lock => format!("{who} is blocked on {what}, which {by} holds, at{at}"),
+        What::End if behind.wants.id.is_empty() => {
+            format!("{who} waits for the {what}, which may be {by}, at{at}")
+        }
         _ => format!("{who} waits for the {what}, by {by}, at{at}"),
     }
 }

@@ -112,6 +112,7 @@ fn part(finding: &Finding, place: usize, edge: &Part) -> Value {
         "wants": wanted.name,
         "wants_mode": edge.mode,
         "wants_at": edge.wants_at,
+        "wants_object": edge.wants_object.as_ref().or(wanted.object.as_ref()),
         "also_at": edge.also_at.iter().map(elsewhere).collect::<Vec<_>>(),
         "count": edge.count,
         "timed": edge.timed,

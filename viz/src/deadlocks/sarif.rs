@@ -172,6 +172,7 @@ mod tests {
             },
             holds_at: place("take", 4),
             wants_at: place("move", 12),
+            wants_object: None,
             mode: "exclusive",
             count: 1,
             timed: false,

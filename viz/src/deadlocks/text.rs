@@ -4,7 +4,7 @@ use super::{hang, headline, meaning, resource, ruled_out_by, thread, unserved};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_place};
 use locklens_inference::deadlock::finding::{
-    Facts, Finding, Kind, Part, Report, Tier, Unserved, What,
+    Facts, Finding, Kind, Part, Report, Resource, Tier, Unserved, What,
 };
 use locklens_inference::hang::Hang;
 use std::io::{self, Write};
@@ -81,6 +81,11 @@ fn part(
 ) -> io::Result<()> {
     let held = &f.locks[at];
     let wanted = &f.locks[(at + 1) % f.locks.len()];
+    let other = edge.wants_object.clone().map(|object| Resource {
+        object: Some(object),
+        ..wanted.clone()
+    });
+    let wanted = other.as_ref().unwrap_or(wanted);
     let alone = f.kind == Kind::UnservedWaiter;
     writeln!(out, "  {}", thread(&edge.thread))?;
     let mut line = |words: &str| writeln!(out, "    {}", folded(words, 8, look.width - 2));

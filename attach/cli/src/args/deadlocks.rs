@@ -102,7 +102,7 @@ pub(crate) struct Check {
     /// Traces: recordings, or files in STD format
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Findings that are known: a file that --update-baseline wrote
+    /// Findings that are known: a file that --update-baseline wrote, or what --json printed
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
     /// Write all that is found now into the baseline; what is in it already stays

@@ -41,28 +41,38 @@ impl Baseline {
                 return Err(failure.hint("--update-baseline writes one"));
             }
         };
-        Self::parse(&text).ok_or_else(|| {
+        let (found, is_report) = Self::parse(&text).ok_or_else(|| {
             Failure::usage(format_args!(
                 "{} is no baseline of locklens",
                 path.display()
             ))
-            .hint("a file that 'locklens check FILE --baseline NEW --update-baseline' wrote")
-        })
+            .hint("what 'locklens check FILE --baseline NEW --update-baseline' or 'locklens check FILE --json' wrote")
+        })?;
+        match is_report && may_be_new {
+            true => Err(Failure::usage(format_args!(
+                "{} is a report: it would be overwritten",
+                path.display()
+            ))
+            .hint("--update-baseline with another file; a report is a baseline as it is")),
+            false => Ok(found),
+        }
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    /// Of a baseline, or of a report; and whether it is that.
+    fn parse(text: &str) -> Option<(Self, bool)> {
         let document: Value = serde_json::from_str(text).ok()?;
         (document["schema"] == SCHEMA).then_some(())?;
-        let known = document["known"].as_array()?.iter().map(|entry| {
+        let own = document["known"].as_array();
+        let listed = own.or_else(|| document["deadlocks"].as_array())?;
+        let known = listed.iter().map(|entry| {
             let known = Known {
                 headline: entry["headline"].as_str().unwrap_or_default().to_owned(),
                 tier: entry["tier"].as_str().and_then(Tier::parse),
             };
             Some((entry["id"].as_str()?.to_owned(), known))
         });
-        Some(Self {
-            known: known.collect::<Option<_>>()?,
-        })
+        let known = known.collect::<Option<_>>()?;
+        Some((Self { known }, own.is_none()))
     }
 
     pub(super) fn knows(&self, finding: &Finding) -> bool {
@@ -111,7 +121,7 @@ mod tests {
     #[test]
     fn only_a_baseline_is_one() {
         let known = Baseline::parse(r#"{"schema":1,"known":[{"id":"D1","headline":"x"}]}"#);
-        assert!(known.is_some_and(|b| b.known.contains_key("D1")));
+        assert!(known.is_some_and(|(b, is_report)| b.known.contains_key("D1") && !is_report));
         for other in [
             "",
             "{}",
@@ -121,5 +131,13 @@ mod tests {
         ] {
             assert!(Baseline::parse(other).is_none(), "{other}");
         }
+    }
+
+    #[test]
+    fn so_is_what_check_has_printed_for_programs() {
+        let report = r#"{"schema":1,"deadlocks":[{"id":"D1","headline":"x","tier":"T3","kind":"order"}],"excluded":[]}"#;
+        let (baseline, is_report) = Baseline::parse(report).unwrap();
+        assert_eq!(baseline.known["D1"].tier, Some(Tier::T3));
+        assert!(is_report);
     }
 }

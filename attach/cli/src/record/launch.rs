@@ -37,8 +37,11 @@ const LEAVING: Duration = Duration::from_secs(1);
 /// One that was asked to end, and is still there so long after the recording, hangs.
 const HANGING: Duration = Duration::from_secs(6);
 
-/// A program has so long to end, once it was asked to and its recording is over: as much as containers give.
+/// A program has so long to end, once it was asked to: as much as containers give.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// So long its end is recorded: after that there is time to write the trace.
+const ENDING: Duration = Duration::from_secs(5);
 
 /// A program to be started and recorded.
 #[derive(Clone, Copy)]
@@ -275,7 +278,14 @@ fn record(
     let (finish, tally) = Session::new(met, file, length).run(|_| {
         let mut child = child.borrow_mut();
         child.pass_signals_on();
-        child.insisted
+        let late = child.asked_for() > ENDING;
+        if late && !child.insisted {
+            note(format_args!(
+                "the program was asked to end {} s ago and goes on: the recording ends",
+                ENDING.as_secs()
+            ));
+        }
+        late || child.insisted
     });
     Ok((kept(finish, file)?, tally))
 }
@@ -395,7 +405,7 @@ impl Running {
                 Ok(None) => std::thread::sleep(LOOK),
                 Err(_) => return 0,
             }
-            if let Some(signal) = self.hangs_since(began) {
+            if let Some((signal, _)) = self.asked.filter(|_| self.hangs()) {
                 self.leave();
                 return code_of(signal);
             }
@@ -408,11 +418,15 @@ impl Running {
         }
     }
 
-    /// The signal that it was asked to end by, if it should have by now: the recording was over then.
-    fn hangs_since(&self, over: Instant) -> Option<i32> {
-        let (signal, asked) = self.asked?;
-        let late = asked.max(over).elapsed() > GRACE;
-        (late || self.insisted).then_some(signal)
+    /// It should have ended by now.
+    fn hangs(&self) -> bool {
+        self.insisted || self.asked_for() > GRACE
+    }
+
+    /// How long ago it was asked to end; no time if it was not.
+    fn asked_for(&self) -> Duration {
+        self.asked
+            .map_or(Duration::ZERO, |(_, asked)| asked.elapsed())
     }
 
     fn leave(&self) {

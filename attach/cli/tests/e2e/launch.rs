@@ -177,6 +177,29 @@ fn a_program_that_hangs_in_its_end_is_left_behind() {
     }
 }
 
+/// As `timeout`, a CI job or a container ask: once.
+#[test]
+fn a_program_that_is_recorded_and_hangs_in_its_end_is_asked_once() {
+    let launch = Launch::by(&["record"], &jdk().java(), &["Clinging"]);
+    let mut command = Running::start(&launch.words());
+    let said = command.hear();
+    eventually("the trace begins", || {
+        launch.trace.metadata().is_ok_and(|file| file.len() > 0)
+    });
+    let jvm = child_of(command.pid());
+    signal(command.pid(), "TERM");
+    eventually("the command ends", || command.ended());
+    signal(jvm, "KILL");
+    command.wait().ended_with(128 + 15);
+    for words in [
+        "asked to end 5 s ago and goes on: the recording ends".to_owned(),
+        format!("it is left as it is, pid {jvm}"),
+    ] {
+        assert!(said.lock().unwrap().contains(&words), "{said:?}");
+    }
+    assert_eq!(info(&launch.trace)["ended"], true);
+}
+
 #[test]
 fn a_program_that_is_stopped_when_its_recording_should_end_is_told_so() {
     let (java, script) = (jdk().java(), script());

@@ -12,6 +12,7 @@ fn finding(id: &str, tier: Tier, places: [(&str, &str); 2]) -> Finding {
         },
         holds_at: vec![holds.to_owned(), "caller".to_owned()],
         wants_at: vec![wants.to_owned()],
+        wants_object: None,
         mode: "exclusive",
         count: 1,
         timed: false,
