@@ -56,7 +56,8 @@ fn from_start(jdk: &Jdk, what: &str, status: i32) -> String {
 
 fn modes(found: &Value) -> Vec<&str> {
     let edges = found["findings"][0]["edges"].as_array().unwrap();
-    edges.iter().map(|e| e["mode"].as_str().unwrap()).collect()
+    let wants = edges.iter().map(|edge| edge["wants_mode"].as_str());
+    wants.map(Option::unwrap).collect()
 }
 
 #[test]
