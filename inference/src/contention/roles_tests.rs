@@ -3,7 +3,8 @@
 use super::tests::{A, B, Scene, told};
 use super::*;
 use crate::collect::Collector;
-use crate::model::Options;
+use crate::model::{Options, RegionReport, Times};
+use crate::region::{Region, RegionPlace};
 use crate::types::Role;
 use locklens_trace::EventKind;
 
@@ -11,13 +12,10 @@ const LOCK: LockId = LockId(1);
 const WAIT: EventKind = EventKind::Wait { timeout: None };
 const WAITED: EventKind = EventKind::Waited { timed_out: false };
 
-/// A waits in one region of the lock for 10 µs, and that has the role; B nobody knows where for 30. It was blocked for 1 µs in another
-/// region, which locks.
+/// A waits in one region of the lock for 10 µs, and that has the role; B nobody knows where for 30. Another region locks.
 fn blamed(role: Role) -> Blame {
     let mut scene = Scene::new();
-    let (inside, other) = (scene.inside(), scene.inside());
-    scene.push(5, B, EventKind::Enter, LOCK).stack = Some(other);
-    scene.push(6, B, EventKind::Entered, LOCK);
+    let inside = scene.inside();
     scene.push(10, A, WAIT, LOCK).stack = Some(inside);
     scene.push(20, A, WAITED, LOCK);
     scene.push(30, B, WAIT, LOCK);
@@ -30,14 +28,20 @@ fn blamed(role: Role) -> Blame {
     }
     let collected = collector.finish();
     let mut analysis = Analysis::of(&collected, &Options::default());
-    for region in &mut analysis.model.locks[0].regions {
-        let role = if region.waits.count > 0 {
-            role
-        } else {
-            Role::Lock
-        };
-        region.roles = [role].into();
-    }
+    let lock = &mut analysis.model.locks[0];
+    lock.regions[0].roles = [role].into();
+    let (&method, def) = collected.catalog.methods.iter().next().unwrap();
+    let other = Region {
+        method,
+        class: def.class,
+        place: RegionPlace::Method,
+    };
+    lock.regions.push(RegionReport {
+        id: analysis.regions.intern(other),
+        roles: [Role::Lock].into(),
+        waits: Times::default(),
+        ..lock.regions[0].clone()
+    });
     let findings = census.finish();
     let keys = [Key::WaiterThread];
     let mut blamer = Blamer::new(&collected, &analysis, &findings, &keys, Wish::default());
@@ -48,7 +52,7 @@ fn blamed(role: Role) -> Blame {
 #[test]
 fn where_all_waits_acquire_one_without_a_chain_does_too() {
     let blame = blamed(Role::Acquire);
-    let rows = [("b", 31, 2), ("a", 10, 1)];
+    let rows = [("b", 30, 1), ("a", 10, 1)];
     let rows = rows.map(|(name, us, count)| (name.to_owned(), us, count));
     assert_eq!(told(&blame.total), rows);
     assert_eq!(blame.unplaced, (0, Nanos(0)));
@@ -57,6 +61,6 @@ fn where_all_waits_acquire_one_without_a_chain_does_too() {
 #[test]
 fn where_other_waits_are_seen_its_time_is_told_apart() {
     let blame = blamed(Role::Notify);
-    assert_eq!(told(&blame.total), [("b".to_owned(), 1, 1)]);
+    assert_eq!(told(&blame.total), []);
     assert_eq!(blame.unplaced, (1, Nanos(30_000)));
 }
