@@ -1102,7 +1102,7 @@ fn what_is_not_seen_of_virtual_threads_is_said_where_there_is_little_else() {
         model.recording.virtual_threads = seen;
         let look = Look::default();
         rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"))
-            .contains("Virtual threads that were blocked")
+            .contains("that were blocked or waiting")
     };
     assert!(note("21.0.2", 0, false, "live") && note("25-ea", 1, false, "live"));
     assert!(!note("17.0.15", 0, false, "live") && !note("1.8.0_402", 0, false, "live"));
