@@ -64,9 +64,6 @@ fn weaken(scene: &Scene, ring: &[Step<'_>], for_good: &[bool], finding: &mut Fin
     if ring.iter().any(|&(ix, _)| scene.seats[ix].loose) {
         (finding.tier, finding.remarks) = (Tier::T4, vec![LOOSE.to_owned()]);
     }
-    if ring.iter().any(|&(ix, want)| !want.is_told(ix)) {
-        finding.tier = Tier::T4;
-    }
     if ring.iter().all(|&(ix, _)| for_good[ix]) {
         return;
     }
@@ -354,7 +351,7 @@ fn candidates(scene: &Scene, ix: usize, want: &Want) -> String {
         told = format!("{told} and {more} more");
     }
     format!(
-        "which thread is waited for no dump says, so it is no T0: it is one of {told}; all of these are stuck"
+        "which thread is waited for no dump says: it is one of {told}, and all of these are stuck"
     )
 }
 
