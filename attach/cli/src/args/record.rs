@@ -86,7 +86,7 @@ pub(crate) struct Record {
     #[command(flatten)]
     pub(crate) destination: Destination,
     /// A Java command to start and record from its beginning (ends with its exit status)
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "exact"])]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "target")]
     pub(crate) launch: Vec<std::ffi::OsString>,
 }
 

@@ -42,6 +42,11 @@ use std::time::Duration;
 /// `locklens record`
 pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     let Some(target) = &args.target else {
+        if args.exact.exact.is_some() {
+            return Err(
+                Failure::usage("--exact watches a JVM that runs before it chooses").hint(TRACE),
+            );
+        }
         let start = Start {
             launch: &args.launch,
             recording: &args.recording,
@@ -66,6 +71,9 @@ pub(crate) fn run(args: &Record) -> Result<Exit, Failure> {
     terminal::print(|out| writeln!(out, "{}", recorded.summary))?;
     Ok(recorded.exit)
 }
+
+const TRACE: &str =
+    "'locklens trace --all-app -o FILE -- java …' records a program exactly from its start";
 
 /// Records a live JVM, in two phases if the flags say so.
 pub(crate) fn exactly_or_not(request: &Request<'_>, exact: &Exact) -> Result<Recorded, Failure> {

@@ -268,6 +268,12 @@ fn a_program_without_a_jvm() {
 }
 
 #[test]
+fn a_program_that_is_to_be_recorded_exactly_from_its_start_is_traced() {
+    let ran = run(&["record", "--exact", "--", "java", "-version"]);
+    ran.ended_with(2).said("locklens trace --all-app");
+}
+
+#[test]
 fn of_a_jvm_that_refuses_its_own_arguments_nothing_was_recorded() {
     let launch = Launch::of(&jdk().java(), &["-XX:+NoSuchFlagAtAll", "Quarrel"]);
     let ran = run(&launch.words()).ended_with(3);
