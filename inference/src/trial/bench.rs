@@ -98,6 +98,10 @@ pub trait Bench: Clone {
     fn is_genuine(&self) -> bool {
         false
     }
+    /// No argument of the operation is a number that differs from call to call.
+    fn is_alike(&self, _operation: usize) -> bool {
+        true
+    }
     /// Other objects of the same lock have another number where this one has it.
     fn varies(&self, _number: u64) -> bool {
         false

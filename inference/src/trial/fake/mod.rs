@@ -12,7 +12,7 @@ pub(super) use meeting::{
     Handover, HandoverFault, Meeting, MeetingFault, Molecule, Opening, OpeningKind, Registering,
     Stages,
 };
-pub(super) use rooms::{Bounded, Forks, Keyed, Sitting, Washroom};
+pub(super) use rooms::{Ample, Bounded, Forks, Keyed, Sitting, Washroom};
 pub(super) use sharing::{Preference, Sharing, SharingFault, Upgrading};
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};

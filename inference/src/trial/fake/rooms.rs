@@ -94,6 +94,44 @@ impl Subject for Keyed {
     }
 }
 
+/// So much may be out at once, or one who takes more than that.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Ample {
+    most: u32,
+    out: u32,
+}
+
+impl Ample {
+    pub(in super::super) fn new(most: u32) -> Self {
+        Self { most, out: 0 }
+    }
+}
+
+impl Subject for Ample {
+    fn names(&self) -> Vec<&'static str> {
+        vec!["take much", "take one", "give much", "give one"]
+    }
+
+    fn region(&self, operation: u32) -> u32 {
+        operation / 2
+    }
+
+    fn attempt(&mut self, call: &Attempt) -> Did {
+        let amount = match call.name.ends_with("much") {
+            true => 2 * self.most,
+            false => 1,
+        };
+        if call.name.starts_with("give") {
+            self.out = self.out.saturating_sub(amount);
+        } else if self.out > 0 && self.out + amount > self.most {
+            return Did::Wait;
+        } else {
+            self.out += amount;
+        }
+        DONE
+    }
+}
+
 /// Forks in a row, of which two neighbours are taken at once, or else each by itself.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Forks {

@@ -513,6 +513,11 @@ impl Bench for Machine<'_> {
         self.genuine
     }
 
+    fn is_alike(&self, operation: usize) -> bool {
+        let mut arguments = self.menu.plans[operation].arguments.iter();
+        arguments.all(|argument| !argument.is_varying_number())
+    }
+
     fn varies(&self, number: u64) -> bool {
         i64::try_from(number).is_ok_and(|number| self.varied().contains(&number))
     }

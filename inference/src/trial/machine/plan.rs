@@ -39,6 +39,19 @@ impl Plan {
 }
 
 impl Argument {
+    /// A number that differs from call to call, or from thread to thread.
+    pub(super) fn is_varying_number(&self) -> bool {
+        matches!(
+            self,
+            Self::ThreadIndex
+                | Self::CallIndex
+                | Self::Round
+                | Self::Each(_)
+                | Self::Got
+                | Self::Numbered(_)
+        )
+    }
+
     /// The same in every call.
     fn is_for_good(&self) -> bool {
         matches!(self, Self::Fixed(_) | Self::Supposed(_))

@@ -155,11 +155,12 @@ pub(in super::super) fn takes_several<B: Bench>(lab: &Lab<'_, B>, take: usize) -
 pub(in super::super) fn is_by_amount<B: Bench>(lab: &Lab<'_, B>, take: usize) -> bool {
     let operations = lab.operations();
     let same = |&op: &usize| op != take && operations[op].regions == operations[take].regions;
-    let mut ways = (0..operations.len()).filter(same).take(WAYS);
+    let alike = |&op: &usize| lab.bench().is_alike(op);
+    let mut ways = (0..operations.len()).filter(same).filter(alike).take(WAYS);
     ways.any(|way| {
         let mut session = lab.session();
         let passed = (0..=MANY).take_while(|_| session.passes(0, way)).count();
-        (2..=MANY).contains(&passed) && lab.session().passes(1, way) && {
+        (2..=MANY).contains(&passed) && {
             let mut full = lab.session();
             (0..passed).all(|_| full.passes(0, way)) && full.waits(1, way)
         }

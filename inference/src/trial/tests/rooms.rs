@@ -1,7 +1,7 @@
 //! What keeps out by kind is a CONDITION, and readers may be few.
 
 use super::*;
-use crate::trial::fake::{Bounded, Forks, Keyed, Sitting, Washroom};
+use crate::trial::fake::{Ample, Bounded, Forks, Keyed, Sitting, Washroom};
 
 #[test]
 fn a_room_for_one_group_at_a_time_is_a_condition_whatever_its_places() {
@@ -36,6 +36,14 @@ fn a_lock_for_each_key_is_a_striped_lock() {
     assert_eq!(keyed.0, word("striped lock"));
     assert_eq!(single.0, None);
     assert!(keyed.1 > single.1);
+}
+
+#[test]
+fn who_asks_for_more_than_there_is_holds_no_lock() {
+    let (it, _) = &found(Ample::new(3))[0];
+    assert_eq!(it.lock_type, LockType::Semaphore, "{it:?}");
+    assert_eq!(detail(it, "permits"), count(3));
+    assert!(!types(Ample::new(3)).contains(&LockType::Lock));
 }
 
 #[test]
