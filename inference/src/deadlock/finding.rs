@@ -1,5 +1,6 @@
 //! The result: potential deadlocks as a renderer sees them, with nothing left to compute.
 
+use super::step::Mode;
 pub use super::waits::Unserved;
 pub use crate::hang::Hang;
 use crate::nesting::graph::ThreadName;
@@ -230,6 +231,23 @@ pub struct Part {
     pub timed: bool,
     /// What it holds besides: names.
     pub also_holds: Vec<String>,
+}
+
+impl Part {
+    /// Of a thread that wants something for itself alone there, and of which no more is known.
+    pub(crate) fn wanting(thread: ThreadName, wants_at: Vec<String>) -> Self {
+        Self {
+            thread,
+            holds_at: Vec::new(),
+            wants_at,
+            wants_object: None,
+            mode: Mode::Exclusive.name(),
+            count: 1,
+            also_at: Vec::new(),
+            timed: false,
+            also_holds: Vec::new(),
+        }
+    }
 }
 
 /// Another place of one thread's part, as call chains.

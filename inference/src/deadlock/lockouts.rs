@@ -4,7 +4,6 @@
 use super::finding::{
     Finding, Kind, Memory, Part, Report, Resource, Tier, Unserved, What, known_by, stable_id,
 };
-use super::step::Mode;
 use super::watched::{in_program, wanted};
 use crate::model::{Blockage, CallChain, Holder, KnownBy, Model, Stand};
 use crate::nesting::graph::ThreadName;
@@ -63,17 +62,6 @@ fn of_blockage(model: &Model, blockage: &Blockage) -> Option<Finding> {
     let locks = vec![wanted(model, blocked), awaited];
     let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
     let frames = |chain: &CallChain| in_program(&chain.frames);
-    let part = |thread: ThreadName, wants_at: Vec<String>| Part {
-        thread,
-        holds_at: Vec::new(),
-        wants_at,
-        wants_object: None,
-        mode: Mode::Exclusive.name(),
-        count: 1,
-        timed: false,
-        also_at: Vec::new(),
-        also_holds: Vec::new(),
-    };
     let holder = ThreadName {
         name: thread.clone(),
         tid: *tid,
@@ -97,8 +85,8 @@ fn of_blockage(model: &Model, blockage: &Blockage) -> Option<Finding> {
         stall: false,
         locks,
         edges: vec![
-            part(holder, chain.as_ref().map(frames).unwrap_or_default()),
-            part(
+            Part::wanting(holder, chain.as_ref().map(frames).unwrap_or_default()),
+            Part::wanting(
                 other,
                 blocked.chain.as_ref().map(frames).unwrap_or_default(),
             ),

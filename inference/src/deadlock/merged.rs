@@ -372,20 +372,13 @@ mod tests {
         let nesting = |thread: &str, holds: Known, wants: Known| Nesting {
             holds: vec![holds],
             wants,
-            part: Part {
-                thread: ThreadName {
+            part: Part::wanting(
+                ThreadName {
                     name: thread.to_owned(),
                     tid: None,
                 },
-                holds_at: Vec::new(),
-                wants_at: Vec::new(),
-                wants_object: None,
-                mode: Mode::Exclusive.name(),
-                count: 1,
-                timed: false,
-                also_at: Vec::new(),
-                also_holds: Vec::new(),
-            },
+                Vec::new(),
+            ),
         };
         let first = nesting("one", known("a", "object 3"), known("b", "object 4"));
         let second = nesting("two", known("b", "object 3"), known("a", "object 4"));

@@ -300,20 +300,11 @@ pub(super) fn wanted(model: &Model, stuck: &Stuck) -> Resource {
 
 fn stuck(stuck: &Stuck) -> Part {
     let frames = |chain: &CallChain| in_program(&chain.frames);
-    Part {
-        thread: ThreadName {
-            name: stuck.thread.clone(),
-            tid: stuck.tid,
-        },
-        holds_at: Vec::new(),
-        wants_at: stuck.chain.as_ref().map(frames).unwrap_or_default(),
-        wants_object: None,
-        mode: Mode::Exclusive.name(),
-        count: 1,
-        timed: false,
-        also_at: Vec::new(),
-        also_holds: Vec::new(),
-    }
+    let thread = ThreadName {
+        name: stuck.thread.clone(),
+        tid: stuck.tid,
+    };
+    Part::wanting(thread, stuck.chain.as_ref().map(frames).unwrap_or_default())
 }
 
 #[cfg(test)]
