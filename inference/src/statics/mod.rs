@@ -47,7 +47,7 @@ mod profile;
 pub(crate) mod program;
 mod render;
 mod rounds;
-mod setup;
+pub(crate) mod setup;
 mod step;
 pub(crate) mod subject;
 pub(crate) mod survey;

@@ -18,7 +18,7 @@ const MAX_CALLS: usize = 24;
 /// The calls of its own methods on the object that the constructor called at `at` has made, in
 /// order, up to where the code branches or the object goes elsewhere: (method, instruction index).
 /// None if it never does: then nobody else has it, and all there is to it is what is done here.
-pub(super) fn calls(
+pub(crate) fn calls(
     program: &Program,
     x: &mut Exprs,
     flow: &Flow,
@@ -67,7 +67,7 @@ fn waits(program: &Program, method: MethodIx) -> bool {
 }
 
 /// All known calls of a method are part of the making of their object.
-pub(super) fn only_sets_up(program: &Program, method: MethodIx) -> bool {
+pub(crate) fn only_sets_up(program: &Program, method: MethodIx) -> bool {
     let def = &program.methods[method].def;
     let callers: Vec<_> = program.callers(def).take(MAX_CALLS + 1).collect();
     let makes = |caller: MethodIx| {

@@ -33,9 +33,11 @@ pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<C
         let form = |key: &str, form: &Detail| again.details.get(key) == Some(form);
         disown(&mut conclusion, (grows, form), "how many, its callers say");
     }
+    let without =
+        |_: &str, form: &Detail| !matches!(form, Detail::Word(word) if word == "rendezvous");
     disown(
         &mut conclusion,
-        (|_: &str, n| varies(n), |_: &str, _: &Detail| true),
+        (|_: &str, n| varies(n), without),
         "how many differs from object to object",
     );
     Some(conclusion)

@@ -165,6 +165,8 @@ fn the_one_number_that_all_callers_hand_in_is_the_locks() {
     for (class, lock_type, key, number) in [
         ("Meet", LockType::Barrier, "parties", 3),
         ("Box", LockType::ProducerConsumer, "capacity", 4),
+        ("Told", LockType::ProducerConsumer, "capacity", 5),
+        ("Alike", LockType::Semaphore, "permits", 2),
     ] {
         let best = called(class);
         assert_eq!(best.0.lock_type, lock_type, "{best:?}");
@@ -177,6 +179,8 @@ fn a_number_that_only_the_sandbox_hands_in_is_not_told() {
     for (class, lock_type, key) in [
         ("Unknown", LockType::Barrier, "parties"),
         ("Rooms", LockType::Semaphore, "permits"),
+        ("Retold", LockType::Semaphore, "permits"),
+        ("Unlike", LockType::Semaphore, "permits"),
     ] {
         let best = called(class);
         assert_eq!(best.0.lock_type, lock_type, "{best:?}");

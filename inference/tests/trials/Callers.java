@@ -78,6 +78,117 @@ class Callers {
         }
     }
 
+    /** Told right behind its constructor how much fits. */
+    static class Told {
+        private final java.util.LinkedList<Object> held = new java.util.LinkedList<>();
+        private int most = 64;
+
+        synchronized void most(int most) {
+            this.most = most < 1 ? 1 : most;
+            notifyAll();
+        }
+
+        synchronized void put(Object o) throws InterruptedException {
+            while (held.size() >= most) wait();
+            held.add(o);
+            notifyAll();
+        }
+
+        synchronized Object take() throws InterruptedException {
+            while (held.isEmpty()) wait();
+            Object o = held.removeFirst();
+            notifyAll();
+            return o;
+        }
+    }
+
+    /** Told some time how many there may be. */
+    static class Retold {
+        private int most = 2, inside;
+
+        synchronized void most(int most) {
+            this.most = most;
+            notifyAll();
+        }
+
+        synchronized void enter() throws InterruptedException {
+            while (inside >= most) wait();
+            inside++;
+        }
+
+        synchronized void leave() {
+            inside--;
+            notifyAll();
+        }
+    }
+
+    /** One has three, the other one; the number that tells them apart is no matter. */
+    static class Unlike {
+        private static int all;
+        private final int id = ++all;
+        private int left;
+
+        Unlike(int left) {
+            this.left = left;
+        }
+
+        synchronized void take() throws InterruptedException {
+            while (left == 0) wait();
+            left--;
+        }
+
+        synchronized void give() {
+            left++;
+            notify();
+        }
+
+        @Override
+        public String toString() {
+            return "unlike " + id;
+        }
+    }
+
+    /** All have two. */
+    static class Alike extends Unlike {
+        private static int alike = 1;
+        private final int id = ++alike;
+
+        Alike(int left) {
+            super(left);
+        }
+
+        @Override
+        synchronized void take() throws InterruptedException {
+            super.take();
+        }
+
+        @Override
+        synchronized void give() {
+            super.give();
+        }
+    }
+
+    static void makeOne(java.util.Map<String, Object> all) {
+        all.put("one", new Unlike(3));
+        all.put("two", new Alike(2));
+    }
+
+    static void makeOther(java.util.Map<String, Object> all) {
+        all.put("other", new Unlike(1));
+        all.put("third", new Alike(2));
+    }
+
+    static void make(java.util.Map<String, Object> all) {
+        Told told = new Told();
+        told.most(5);
+        all.put("told", told);
+        all.put("retold", new Retold());
+    }
+
+    static void retell(Retold of, int most) {
+        of.most(most);
+    }
+
     static final Meet MEET = new Meet();
     static final Rooms ROOMS = new Rooms();
     static final Box BOX = new Box();

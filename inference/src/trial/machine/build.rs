@@ -9,7 +9,7 @@ use super::text::Text;
 use super::value::{ObjectId, Value};
 use super::world::{World, is_library};
 use crate::statics::descriptor::Type;
-use crate::statics::expr::{Exprs, Node};
+use crate::statics::expr::{Expr, Exprs, Node};
 use crate::statics::flow::flow;
 use crate::statics::program::{FieldId, MethodIx, Program};
 use locklens_trace::ClassId;
@@ -24,6 +24,8 @@ pub(super) struct Recipe {
     pub(super) number: i64,
     /// Numbers are what the program passes where that is known and small.
     pub(super) constants: bool,
+    /// The place whose constants count first, of those that construct the same.
+    pub(super) place: usize,
     /// Arguments given before, by type: what shares a type is one object.
     pub(super) shared: BTreeMap<String, Value>,
     /// What parameters that tell things apart are given in all operations, by type.
@@ -34,13 +36,16 @@ pub(super) struct Recipe {
     pub(super) varied: bool,
 }
 
+/// The constants that one place passes, for each parameter.
+pub(super) type Passed = Vec<Option<i64>>;
+
 /// Types of what objects are told apart by.
 pub(super) const NAMES: [&str; 2] = ["Ljava/lang/String;", "Ljava/lang/Object;"];
 
 /// Objects constructed for each other's constructors.
 const MAX_DEPTH: u32 = 3;
 /// Constructors of a class, and subclasses of an abstract one, that are tried.
-const MAX_TRIED: usize = 4;
+pub(super) const MAX_TRIED: usize = 4;
 /// The largest constant of the program that a trial uses: it counts up to it.
 const SMALL: i64 = 8;
 const ABSTRACT: u32 = 0x0400;
@@ -102,18 +107,20 @@ impl<'a> Machine<'a> {
         let program = world.program;
         let name = program.classes.name(class).into();
         let object = self.instance(world, thread, Some(class), &name)?;
-        let places = sites(program, constructor).take(2).count();
-        Rc::make_mut(&mut self.recipe).varied |= places != 1;
-        let known = world.passed(constructor);
+        let places = world.passed(constructor);
+        let recipe = Rc::make_mut(&mut self.recipe);
+        recipe.varied |= !is_passed_alike(program, constructor, &places);
+        // The constant that is passed first, beginning with one of the places.
+        let from = places.iter().cycle().skip(recipe.place);
+        let from: Vec<_> = from.take(places.len()).collect();
+        let known = |at: usize| from.iter().find_map(|place| *place.get(at)?);
         let mut args = vec![Value::Object(object)];
-        for (ty, known) in program.methods[constructor]
-            .signature
-            .params()
-            .zip(known.iter())
-        {
-            args.push(self.constructor_argument(world, thread, ty, *known, depth)?);
+        let params = program.methods[constructor].signature.params();
+        for (at, ty) in params.enumerate() {
+            args.push(self.constructor_argument(world, thread, ty, known(at), depth)?);
         }
         self.nested_call(world, thread, constructor, &args)?;
+        self.set_up(world, (thread, object), constructor);
         Ok(Value::Object(object))
     }
 
@@ -160,7 +167,7 @@ impl<'a> Machine<'a> {
         fields.find(fits).map(|f| f.1)
     }
 
-    fn number(&mut self, known: Option<i64>) -> i64 {
+    pub(super) fn number(&mut self, known: Option<i64>) -> i64 {
         let recipe = Rc::make_mut(&mut self.recipe);
         match known.filter(|n| recipe.constants && (0..=SMALL).contains(n)) {
             Some(known) => known,
@@ -320,7 +327,10 @@ fn constructors(world: &World<'_>, class: ClassId) -> Vec<MethodIx> {
 }
 
 /// Where the program calls a constructor.
-fn sites(program: &Program, constructor: MethodIx) -> impl Iterator<Item = (MethodIx, usize)> {
+pub(super) fn sites(
+    program: &Program,
+    constructor: MethodIx,
+) -> impl Iterator<Item = (MethodIx, usize)> {
     let def = &program.methods[constructor].def;
     let all = program
         .constructions(program.classes.name(def.class))
@@ -332,33 +342,38 @@ fn sites(program: &Program, constructor: MethodIx) -> impl Iterator<Item = (Meth
     })
 }
 
-/// For each parameter of a constructor the constant that the program passes first, if it does.
-pub(super) fn passed(program: &Program, constructor: MethodIx) -> Vec<Option<i64>> {
+/// The constants that each place which calls a constructor passes, for each parameter.
+pub(super) fn passed(program: &Program, constructor: MethodIx) -> Vec<Passed> {
     let signature = &program.methods[constructor].signature;
-    let widths: Vec<usize> = signature
-        .params()
-        .map(|t| 1 + usize::from(t.is_wide()))
-        .collect();
-    let mut known = vec![None; widths.len()];
-    for (caller, at) in sites(program, constructor).take(MAX_TRIED) {
-        let mut x = Exprs::default();
-        let flow = flow(program, &mut x, caller);
-        let Some(Some(point)) = flow.points.get(at) else {
-            continue;
-        };
-        let words: usize = widths.iter().sum();
-        let stack = &point.frame.stack;
-        let Some(mut slot) = stack.len().checked_sub(words) else {
-            continue;
-        };
-        for (known, width) in known.iter_mut().zip(&widths) {
-            if let Node::Int(value) = x.node(stack[slot]) {
-                known.get_or_insert(*value);
-            }
-            slot += width;
-        }
-    }
-    known
+    let sites = sites(program, constructor).take(MAX_TRIED);
+    sites
+        .map(|(caller, at)| {
+            let mut x = Exprs::default();
+            let flow = flow(program, &mut x, caller);
+            let Some(Some(point)) = flow.points.get(at) else {
+                return signature.params().map(|_| None).collect();
+            };
+            let words = point.frame.clone().pop_call(&mut x, signature, false);
+            let constant = |&word: &Expr| match x.node(word) {
+                Node::Int(value) => Some(*value),
+                _ => None,
+            };
+            words.iter().map(constant).collect()
+        })
+        .collect()
+}
+
+/// What a constructor is passed does not depend on the place.
+fn is_passed_alike(program: &Program, constructor: MethodIx, places: &[Passed]) -> bool {
+    let Some((first, others)) = places.split_first() else {
+        return false;
+    };
+    let known = |place: &Passed| {
+        let mut all = program.methods[constructor].signature.params().zip(place);
+        all.all(|(ty, known)| known.is_some() || ty.is_reference())
+    };
+    let all_seen = sites(program, constructor).nth(MAX_TRIED).is_none();
+    others.is_empty() || all_seen && known(first) && others.iter().all(|other| other == first)
 }
 
 /// The class is part of the program rather than the library.

@@ -1,7 +1,7 @@
 //! The fresh lock: which object to construct, and how.
 
 use super::Machine;
-use super::build::{Recipe, is_of_program};
+use super::build::{MAX_TRIED, Recipe, is_of_program};
 use super::guess::{Bias, Guesses};
 use super::value::{ObjectId, Value};
 use super::world::{Reach, World};
@@ -164,6 +164,8 @@ fn of_root<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Vec<Machine
         machine.write_menu(root);
         if let Some(root) = root {
             machine.compare_observed(root);
+            machine.compare_places(root, class);
+            machine.mind_setters(root);
         }
         let used = machine.recipe.used;
         let spent = machine.cost > MAX_COST / 4;
@@ -211,6 +213,27 @@ impl Machine<'_> {
         self.guesses = manner.guess.map(Guesses::new);
         self.polls = manner.polls;
         self.inner = manner.inner;
+    }
+
+    /// What the other places make that construct the same, with the constants that they hand in.
+    fn compare_places(&mut self, root: ObjectId, class: Option<ClassId>) {
+        let (Some(class), true) = (class, self.recipe.constants && self.recipe.varied) else {
+            return;
+        };
+        let mine = self.numbers_of(root);
+        for place in 1..MAX_TRIED {
+            let mut other = Machine::new(Rc::clone(&self.world));
+            other.recipe = Rc::new(Recipe {
+                number: self.recipe.number,
+                constants: true,
+                place,
+                ..Recipe::default()
+            });
+            if let Some(Some(id)) = other.plant(Root::Object(class)) {
+                self.differ(&mine, &other.numbers_of(id));
+            }
+            self.cost += other.cost;
+        }
     }
 
     /// Makes the root. None: it cannot be made; else the object, if it is one.

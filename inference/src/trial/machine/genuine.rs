@@ -11,6 +11,7 @@ use super::world::World;
 use crate::statics::program::MethodIx;
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Objects that are made so as to run the code that makes another.
@@ -49,13 +50,17 @@ impl<'a> Machine<'a> {
             let def = &program.methods[caller].def;
             def.name != "<init>" || !program.classes.chain(def.class).contains(&class)
         };
-        for site in sites.filter(makes).take(MAX_SITES) {
+        let sites: Vec<_> = sites.filter(makes).take(MAX_SITES).collect();
+        for (at, &site) in sites.iter().enumerate() {
             if self.cost > MAX_COST {
                 break;
             }
             let before = self.clone();
             match self.grown_at(world, class, site, depth) {
                 Ok(id) => {
+                    if depth == 0 {
+                        self.compare_elsewhere(before, (class, id), &sites[at + 1..]);
+                    }
                     let name = format!("L{};", name.replace('.', "/"));
                     let shared = &mut Rc::make_mut(&mut self.recipe).shared;
                     shared.insert(name, Value::Object(id));
@@ -69,6 +74,29 @@ impl<'a> Machine<'a> {
             }
         }
         stuck("nothing that makes it can be run")
+    }
+
+    /// What other places make of the same class, as far as they can be run.
+    fn compare_elsewhere(
+        &mut self,
+        before: Self,
+        (class, made): (ClassId, ObjectId),
+        sites: &[(MethodIx, usize)],
+    ) {
+        let world = Rc::clone(&self.world);
+        let mine = self.numbers_of(made);
+        for &site in sites {
+            if self.cost > MAX_COST {
+                break;
+            }
+            let mut other = before.clone();
+            other.assumed = Rc::new(RefCell::new(before.assumed.borrow().clone()));
+            let from = other.cost;
+            if let Ok(id) = other.grown_at(&world, class, site, 0) {
+                self.differ(&mine, &other.numbers_of(id));
+            }
+            self.cost += other.cost - from;
+        }
     }
 
     fn grown_at(

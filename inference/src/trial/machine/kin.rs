@@ -1,7 +1,8 @@
 //! Numbers that differ from one lock object to another of the same class: no parameter of the logical lock.
 //!
-//! Two sources: what the objects themselves held, where they were looked at and it cannot have changed; and what the
-//! place that made the lock makes when it is reached again.
+//! Sources: what the objects themselves held, where they were looked at and it cannot have changed; what the place that
+//! made the lock makes when it is reached again; and what other places make. Only fields count that the code of the lock
+//! reads: a name or number that tells objects apart is no matter of how many.
 
 use super::Machine;
 use super::halt::{Do, stuck};
@@ -23,13 +24,15 @@ const MAX_KIN: usize = 8;
 const MAKER: usize = 0;
 
 /// Numbers of an object by field; of an array its length.
-type Numbers = BTreeMap<FieldId, i64>;
+pub(super) type Numbers = BTreeMap<FieldId, i64>;
 
 impl<'a> Machine<'a> {
     /// What the objects held that were looked at, where the lock's own root has one of these numbers and others have another.
     pub(super) fn compare_observed(&mut self, root: ObjectId) {
-        let program = Rc::clone(&self.world).program;
-        for (field, number) in self.numbers_of(root) {
+        let world = Rc::clone(&self.world);
+        let program = world.program;
+        let read = self.numbers_of(root).into_iter();
+        for (field, number) in read.filter(|(field, _)| world.reads(*field)) {
             let seen = program.observed_in(field);
             let sizes = seen.len() > 1 && seen.iter().all(|n| *n > 0) && seen.contains(&number);
             if sizes && program.is_stable(field) {
@@ -57,11 +60,7 @@ impl<'a> Machine<'a> {
                 && id != first
             {
                 kin += 1;
-                let differing = other.numbers_of(id);
-                let differing = mine
-                    .iter()
-                    .filter(|(f, n)| differing.get(f).is_some_and(|m| m != *n));
-                Rc::make_mut(&mut self.varied).extend(differing.map(|(_, &n)| n));
+                self.differ(&mine, &other.numbers_of(id));
             }
             let went_on = match other.starts_another(world) {
                 true => other.pass_over(world),
@@ -72,6 +71,18 @@ impl<'a> Machine<'a> {
             }
         }
         self.cost += other.cost - before;
+    }
+
+    /// Notes the numbers of an object that another one has otherwise.
+    pub(super) fn differ(&mut self, mine: &Numbers, other: &Numbers) {
+        let world = Rc::clone(&self.world);
+        let program = world.program;
+        let differing = mine.iter().filter(|&(f, n)| {
+            let differs = other.get(f).is_some_and(|m| m != n) && world.reads(*f);
+            // Where the objects were looked at, all had this one.
+            differs && program.observed(*f) != Some(*n)
+        });
+        Rc::make_mut(&mut self.varied).extend(differing.map(|(_, &n)| n));
     }
 
     /// Goes on behind a call as if it had done nothing.
@@ -88,7 +99,7 @@ impl<'a> Machine<'a> {
         self.give(MAKER, call, None)
     }
 
-    fn numbers_of(&self, id: ObjectId) -> Numbers {
+    pub(super) fn numbers_of(&self, id: ObjectId) -> Numbers {
         let fields = self.heap.get(id).fields.iter();
         let number = |value: Value| match value {
             Value::Number(number) => Some(number),

@@ -30,6 +30,7 @@ mod menu;
 mod plan;
 mod real;
 mod schedule;
+mod settings;
 mod site;
 mod statics;
 mod step;

@@ -1,13 +1,15 @@
 //! What does not change while a lock is tried: the program, its linked code, the operations.
 
-use super::build::passed;
+use super::build::{Passed, passed};
 use super::function::Bodies;
 use super::link::{Link, link};
 use super::plan::Plan;
+use super::settings::{Setting, settings};
 use crate::region::RegionId;
-use crate::statics::program::{MethodIx, Program};
+use crate::statics::program::{FieldId, MethodIx, Program, Target};
 use crate::trial::bench::Operation;
 use locklens_trace::ClassId;
+use locklens_trace::code::Op;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -20,7 +22,11 @@ pub(super) struct World<'a> {
     /// By method, in pages: a lock uses few of a large program.
     code: Vec<OnceCell<Page>>,
     /// What the program passes to constructors, looked up once.
-    passed: RefCell<BTreeMap<MethodIx, Rc<[Option<i64>]>>>,
+    passed: RefCell<BTreeMap<MethodIx, Rc<[Passed]>>>,
+    /// What it calls on what they make, looked up once.
+    settings: RefCell<BTreeMap<MethodIx, Rc<[Setting]>>>,
+    /// Fields that the code of the lock reads, looked up once.
+    read: OnceCell<BTreeSet<FieldId>>,
     /// The bodies of functions, by class and instruction, looked up once.
     bodies: RefCell<BTreeMap<ClassId, Rc<Bodies>>>,
     /// The names of classes, by descriptor, made once.
@@ -35,6 +41,8 @@ pub(super) struct World<'a> {
 
 /// Methods in a page.
 const PAGE: usize = 64;
+/// Methods that are looked at for what the code of a lock reads.
+const MAX_READING: usize = 256;
 
 type Page = Box<[OnceCell<Vec<Link>>; PAGE]>;
 
@@ -69,6 +77,8 @@ impl<'a> World<'a> {
                 .take(program.methods.len().div_ceil(PAGE))
                 .collect(),
             passed: RefCell::default(),
+            settings: RefCell::default(),
+            read: OnceCell::new(),
             bodies: RefCell::default(),
             names: RefCell::default(),
             studied: regions.keys().map(declaring).collect(),
@@ -95,11 +105,60 @@ impl<'a> World<'a> {
         self.methods_of(class).iter().find(named).copied()
     }
 
-    /// For each parameter of a constructor the constant that the program passes, where it does.
-    pub(super) fn passed(&self, constructor: MethodIx) -> Rc<[Option<i64>]> {
+    /// The constants that the places which call a constructor pass.
+    pub(super) fn passed(&self, constructor: MethodIx) -> Rc<[Passed]> {
         let mut known = self.passed.borrow_mut();
         let found = known.entry(constructor);
         Rc::clone(found.or_insert_with(|| passed(self.program, constructor).into()))
+    }
+
+    /// The code of the lock reads this field: that of its regions, of what they call, and of what calls them on the same object.
+    pub(super) fn reads(&self, field: FieldId) -> bool {
+        let read = self.read.get_or_init(|| self.all_read());
+        read.contains(&field)
+    }
+
+    fn all_read(&self) -> BTreeSet<FieldId> {
+        let program = self.program;
+        let called = |ix: MethodIx| {
+            let of = &program.methods[ix];
+            let calls = of.code.iter().filter_map(|insn| match &insn.op {
+                Op::Invoke { kind, method } if method.name != "<init>" => Some((*kind, method)),
+                _ => None,
+            });
+            let class = of.def.class;
+            calls.filter_map(move |(kind, method)| {
+                match program.resolve(kind, method, class, None) {
+                    Target::Code(callee) => Some(callee),
+                    Target::Opaque => None,
+                }
+            })
+        };
+        let holding: BTreeSet<MethodIx> = self.regions.keys().map(|key| key.0).collect();
+        let own = self
+            .studied
+            .iter()
+            .flat_map(|&class| self.methods_of(class))
+            .copied();
+        let calling = own.filter(|&ix| called(ix).any(|callee| holding.contains(&callee)));
+        let mut todo: Vec<MethodIx> = calling.chain(holding.iter().copied()).collect();
+        let mut all: BTreeSet<MethodIx> = todo.iter().copied().collect();
+        while let Some(ix) = todo.pop().filter(|_| all.len() < MAX_READING) {
+            todo.extend(called(ix).filter(|&callee| all.insert(callee)));
+        }
+        let code = all.iter().flat_map(|&ix| &program.methods[ix].code);
+        let read = code.filter_map(|insn| match &insn.op {
+            Op::GetField(field) | Op::GetStatic(field) => program.field_id(field),
+            _ => None,
+        });
+        read.collect()
+    }
+
+    /// What the program calls on an object right behind this constructor.
+    pub(super) fn settings(&self, constructor: MethodIx) -> Rc<[Setting]> {
+        let mut known = self.settings.borrow_mut();
+        let found = known.entry(constructor);
+        Rc::clone(found.or_insert_with(|| settings(self.program, constructor).into()))
     }
 
     /// The code that an instruction makes a function of, if it can be told.
