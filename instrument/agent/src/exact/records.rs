@@ -13,6 +13,7 @@ use crate::ring::{RawEvent, What};
 use crate::vm::{Ref, Vm};
 use locklens_trace::kin::Tie;
 use locklens_trace::record::LossCause;
+use std::collections::HashSet;
 
 /// Records taken from one ring before another is looked at.
 const PIECE: u64 = 1 << 11;
@@ -84,6 +85,7 @@ impl Exact {
         self.meet(vm, recording, resolve);
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
+        let mut behind = self.held_up();
         let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(LEAST);
         while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
@@ -98,9 +100,15 @@ impl Exact {
                 taken => room -= taken,
             }
             for note in notes.drain(..) {
-                match self.is_nameless(recording, &note) {
+                let nameless = self.is_nameless(recording, &note, behind.contains(&note.tid));
+                match nameless {
                     true if parks::is_of_making(&note) => self.makings.push(now, note),
-                    true => self.nameless.push((now, note)),
+                    true => {
+                        if self.clockless {
+                            behind.insert(note.tid);
+                        }
+                        self.nameless.push((now, note));
+                    }
                     false => hold_some(self.event(vm, recording, &note, now), &mut hold),
                 }
             }
@@ -120,6 +128,15 @@ impl Exact {
         Complete {
             surely: clear.saturating_sub(LAG).min(named),
             nearly: clear.min(named),
+        }
+    }
+
+    /// Threads of which a record waits for the object it names. Without a clock what they did later waits behind it: nothing
+    /// else tells the order.
+    fn held_up(&self) -> HashSet<u64> {
+        match self.clockless {
+            true => self.nameless.iter().map(|(_, note)| note.tid).collect(),
+            false => HashSet::new(),
         }
     }
 
@@ -148,11 +165,11 @@ impl Exact {
     /// The object a record names has not come yet. The thread that met it first has marked it as met, so
     /// that others name it, and has not come to offer it, or to fill the place it was given for that. Where there was no room to
     /// mark or to offer it, it will not come, and nobody waits.
-    fn is_nameless(&self, recording: &Recording, note: &Note) -> bool {
+    fn is_nameless(&self, recording: &Recording, note: &Note, behind: bool) -> bool {
         let ceiling = &recording.ceiling;
         let most = ceiling.shares.heap / 16 / size_of::<(u64, Note)>();
         let room = self.nameless.len() < most.min(NAMELESS) && ceiling.has_room_for_names();
-        room && self.is_waited_for(recording, note)
+        room && (behind || self.is_waited_for(recording, note))
     }
 
     fn is_waited_for(&self, recording: &Recording, note: &Note) -> bool {
@@ -194,10 +211,17 @@ impl Exact {
         now: u64,
         hold: &mut impl FnMut(RawEvent),
     ) {
+        let mut behind = HashSet::new();
         for (since, note) in std::mem::take(&mut self.nameless) {
-            let waits = now.saturating_sub(since) < NAMELESS_FOR;
-            match waits && self.is_waited_for(recording, &note) {
-                true => self.nameless.push((since, note)),
+            let young = now.saturating_sub(since) < NAMELESS_FOR;
+            let waits = behind.contains(&note.tid) || self.is_waited_for(recording, &note);
+            match young && waits {
+                true => {
+                    if self.clockless {
+                        behind.insert(note.tid);
+                    }
+                    self.nameless.push((since, note));
+                }
                 false => hold_some(self.event(vm, recording, &note, since), hold),
             }
         }

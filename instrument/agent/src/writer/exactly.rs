@@ -83,6 +83,7 @@ impl<'vm> Writer<'vm> {
                 // The probes' records have no time to be sorted in among the JVM's by.
                 let _ = self.vm.enable(event, false);
             }
+            self.order.go_by_numbers();
         }
         self.exact = Some(exact);
         self.say(&facts);

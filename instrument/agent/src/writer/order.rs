@@ -4,10 +4,15 @@
 //! watermark follows the clock. A thread suspended in its callback would hold it up for ever: when
 //! too much is held back, or much is, there is no room for more and no time goes by, such a thread is no longer waited for, and its event,
 //! should it come, counts from when it came.
+//!
+//! Where no clock is read all events of a look have its time, and a ring is looked at a moment before another. Then an
+//! event is told when all rings have been looked at once more, behind those that its thread told before and those
+//! whose numbers are lower among those of its lock, though they were found in a later look.
 
 use crate::exact::{LATE, is_start};
 use crate::ring::{RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
+use std::collections::HashMap;
 
 /// Events held back that are not worth losing patience for: what they take is not what there is no room for.
 const FEW: usize = 1 << 12;
@@ -21,6 +26,7 @@ pub(super) struct Order {
     mark: u64,
     held: Vec<RawEvent>,
     most: usize,
+    numbered: bool,
 }
 
 impl Order {
@@ -31,7 +37,13 @@ impl Order {
             mark: start,
             held: Vec::new(),
             most,
+            numbered: false,
         }
+    }
+
+    /// From now on times are only those of looks, and numbers tell the order.
+    pub(super) fn go_by_numbers(&mut self) {
+        self.numbered = true;
     }
 
     /// Who came before this time is not waited for; `pressed` if there is no room for more events and waiting
@@ -93,10 +105,69 @@ impl Order {
         // Stable: events of one time keep the ring's order. Nearly sorted, so nearly linear.
         self.held.sort_by_key(|event| event.at);
         let ripe = self.held.partition_point(|event| event.at < mark);
-        for event in self.held.drain(..ripe) {
+        if !self.numbered {
+            for event in self.held.drain(..ripe) {
+                each(trace_event(&event, self.start), &event);
+            }
+            return;
+        }
+        let order = by_numbers(&self.held, ripe);
+        for &(place, until) in &order {
+            let mut event = self.held[place as usize];
+            event.at = event.at.min(until);
             each(trace_event(&event, self.start), &event);
         }
+        let mut told = vec![false; self.held.len()];
+        for (place, _) in order {
+            told[place as usize] = true;
+        }
+        let mut told = told.into_iter();
+        self.held.retain(|_| !told.next().unwrap_or_default());
     }
+}
+
+/// The places of the first `ripe` events in the order in which they are told, and of those among the others that come before
+/// one of them; each with the time by which it is told. A thread's events come as they stand, those of a lock as they are numbered.
+fn by_numbers(held: &[RawEvent], ripe: usize) -> Vec<(u32, u64)> {
+    const NONE: u32 = u32::MAX;
+    let mut in_thread = vec![NONE; held.len()];
+    let mut last: HashMap<u32, u32> = HashMap::new();
+    let mut numbered: Vec<u32> = Vec::new();
+    for (place, event) in (0..).zip(held) {
+        in_thread[place as usize] = last.insert(event.thread, place).unwrap_or(NONE);
+        if event.seq != 0 {
+            numbered.push(place);
+        }
+    }
+    let of = |place: u32| (held[place as usize].lock, held[place as usize].seq);
+    numbered.sort_by_key(|&place| of(place));
+    let mut in_lock = vec![NONE; held.len()];
+    for pair in numbered.windows(2) {
+        if of(pair[0]).0 == of(pair[1]).0 {
+            in_lock[pair[1] as usize] = pair[0];
+        }
+    }
+    let mut met = vec![false; held.len()];
+    let mut order = Vec::with_capacity(ripe);
+    let mut open = Vec::new();
+    for target in 0..ripe as u32 {
+        if !std::mem::replace(&mut met[target as usize], true) {
+            open.push(target);
+        }
+        while let Some(&place) = open.last() {
+            let before = [in_thread[place as usize], in_lock[place as usize]];
+            // What is open already comes before itself: numbers that contradict the threads are none.
+            let first = before.into_iter().find(|&b| b != NONE && !met[b as usize]);
+            if let Some(first) = first {
+                met[first as usize] = true;
+                open.push(first);
+            } else {
+                open.pop();
+                order.push((place, held[target as usize].at));
+            }
+        }
+    }
+    order
 }
 
 fn trace_event(raw: &RawEvent, start: u64) -> Event {
@@ -137,6 +208,7 @@ fn kind(raw: &RawEvent) -> EventKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn event(at: u64) -> RawEvent {
         RawEvent {
@@ -203,5 +275,114 @@ mod tests {
         order.hold(event(105));
         order.release(200, |event, _| times.push(event.at.0));
         assert_eq!(times, [10, 20, 30, 30, 40]);
+    }
+
+    fn numbered(at: u64, thread: u32, lock: u32, seq: u32) -> RawEvent {
+        RawEvent {
+            thread,
+            lock,
+            seq,
+            what: What::ProbeEntered,
+            ..event(at)
+        }
+    }
+
+    #[test]
+    fn without_a_clock_numbers_and_threads_tell_the_order_even_across_looks() {
+        let mut order = Order::new(100, 100);
+        order.go_by_numbers();
+        // Thread 1's ring is looked at first and cut off within the lock; what thread 2 did after it stands in the same look.
+        for raw in [
+            numbered(110, 1, 7, 1),
+            numbered(110, 2, 7, 4),
+            numbered(110, 2, 8, 2),
+            numbered(120, 1, 8, 1),
+            numbered(120, 1, 7, 2),
+            numbered(120, 1, 9, 1),
+            numbered(120, 2, 7, 5),
+        ] {
+            order.hold(raw);
+        }
+        let told = |order: &mut Order, to| {
+            let mut told = Vec::new();
+            order.release(to, |event, raw| {
+                told.push((event.at.0, raw.thread, raw.lock, raw.seq))
+            });
+            told
+        };
+        let first = [
+            (10, 1, 7, 1),
+            (10, 1, 8, 1),
+            (10, 1, 7, 2),
+            (10, 2, 7, 4),
+            (10, 2, 8, 2),
+        ];
+        assert_eq!(told(&mut order, 115), first);
+        assert_eq!(told(&mut order, 200), [(20, 1, 9, 1), (20, 2, 7, 5)]);
+    }
+
+    #[test]
+    fn numbers_that_contradict_the_threads_lose_nothing() {
+        let mut order = Order::new(100, 100);
+        order.go_by_numbers();
+        for raw in [
+            numbered(110, 1, 7, 2),
+            numbered(110, 1, 7, 1),
+            numbered(110, 2, 7, 2),
+        ] {
+            order.hold(raw);
+        }
+        let mut told = 0;
+        order.release(200, |_, _| told += 1);
+        assert_eq!(told, 3);
+    }
+
+    proptest! {
+        /// Threads take locks in any order, their records lie in rings of their own, and looks find any prefix of each ring that is
+        /// not behind the last look.
+        #[test]
+        fn what_was_found_in_any_looks_is_told_as_it_happened(
+            doings in prop::collection::vec((1u32..4, 1u32..4), 1..60),
+            cuts in prop::collection::vec((0usize..61, 0usize..61, 0usize..61), 0..6),
+        ) {
+            let mut numbers = [0; 4];
+            let mut happened = Vec::new();
+            for (thread, lock) in doings {
+                numbers[lock as usize] += 1;
+                happened.push((thread, lock, numbers[lock as usize]));
+            }
+            let mut cuts: Vec<[usize; 3]> = cuts.into_iter().map(|(a, b, c)| [a, b, c]).collect();
+            cuts.sort();
+            let (mut done, mut order) = ([0; 3], Order::new(100, 1000));
+            order.go_by_numbers();
+            let mut told = Vec::new();
+            let mut at = 100;
+            let all = [happened.len(); 3];
+            for cut in cuts.into_iter().chain([all, all]) {
+                at += 10;
+                // All that had happened when the last ring of the former look was read is in the rings when the first of this one is.
+                let least = done.into_iter().max().unwrap_or(0);
+                for ring in 0..3 {
+                    let end = cut[ring].max(least).min(happened.len());
+                    for &(thread, lock, seq) in &happened[done[ring].min(end)..end] {
+                        if thread as usize == ring + 1 {
+                            order.hold(numbered(at, thread, lock, seq));
+                        }
+                    }
+                    done[ring] = end.max(done[ring]);
+                }
+                order.release(at, |_, raw| told.push((raw.thread, raw.lock, raw.seq)));
+            }
+            order.release(u64::MAX, |_, raw| told.push((raw.thread, raw.lock, raw.seq)));
+            prop_assert_eq!(told.len(), happened.len());
+            let of = |all: &[(u32, u32, u32)], thread: u32| all.iter().copied().filter(|e| e.0 == thread).collect::<Vec<_>>();
+            for thread in 1..4 {
+                prop_assert_eq!(of(&told, thread), of(&happened, thread));
+            }
+            for lock in 1..4 {
+                let numbers: Vec<u32> = told.iter().filter(|e| e.1 == lock).map(|e| e.2).collect();
+                prop_assert!(numbers.is_sorted(), "{:?}", told);
+            }
+        }
     }
 }

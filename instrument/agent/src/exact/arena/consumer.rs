@@ -104,16 +104,14 @@ impl Consumer {
         let first = self.arena.heads[ring * HEAD_WORDS + HEAD].load(Relaxed);
         let end = all.min(first.saturating_add(max));
         let mut at = first;
+        let clockless = self.arena.is_clockless();
         while at < end {
             match self.arena.note(ring, at) {
                 Some(note) => {
-                    // Without a clock there is no order of time to be kept.
-                    let time = if self.arena.is_clockless() {
-                        now
-                    } else {
-                        note.at
-                    };
-                    self.clear[ring] = self.clear[ring].max(time.min(now));
+                    // Without a clock nothing is known of a ring until all of it has been taken.
+                    if !clockless {
+                        self.clear[ring] = self.clear[ring].max(note.at.min(now));
+                    }
                     each(note);
                 }
                 None if self.vigils[ring].is_in_vain(at, self.patience) => self.skipped += 1,
