@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_DEPTH: usize = 6;
 /// Calls of one method that are looked at; with more of them it is not known.
 const MAX_CALLS: usize = 24;
+/// Instructions of a method that are looked at for what takes its time.
+const MAX_FOLLOWED: usize = 2_000;
 
 /// What comes to its end with a region or method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +39,8 @@ pub(crate) struct Endings<'a> {
     flows: BTreeMap<MethodIx, Flow>,
     made: &'a Made,
     known: BTreeMap<MethodIx, Ending>,
+    /// Only what surely takes its time follows an end: words of farewell are part of it, and so is whatever is not known.
+    roughly: bool,
 }
 
 /// Where functions are made, by the method that is their body.
@@ -61,6 +65,16 @@ impl<'a> Endings<'a> {
             flows: BTreeMap::new(),
             made,
             known: BTreeMap::new(),
+            roughly: false,
+        }
+    }
+
+    /// Answers of what ends, be it a task in the hands of a pool, where nothing follows but what takes no time. There, that
+    /// nothing ends is sure.
+    pub(crate) fn roughly(program: &'a Program, made: &'a Made) -> Self {
+        Self {
+            roughly: true,
+            ..Self::new(program, made)
         }
     }
 
@@ -104,7 +118,8 @@ impl<'a> Endings<'a> {
                 continue;
             }
             match &insn.op {
-                op if acts(op) => return false,
+                op if !self.roughly && acts(op) => return false,
+                op if self.roughly && self.goes_on(ix, at, op, 0) => return false,
                 Op::Return { .. } | Op::Throw => continue,
                 op => {
                     let targets = branch_targets(op);
@@ -116,6 +131,33 @@ impl<'a> Endings<'a> {
             }
         }
         true
+    }
+
+    /// What is done here takes its time: it blocks, or the method goes on and on.
+    fn goes_on(&self, ix: MethodIx, at: usize, op: &Op, level: usize) -> bool {
+        let method = &self.program.methods[ix];
+        let mut targets = branch_targets(op).into_iter();
+        if level == 0 && targets.any(|bci| method.at(bci).is_some_and(|to| to <= at)) {
+            return true;
+        }
+        let Op::Invoke {
+            kind,
+            method: called,
+        } = op
+        else {
+            return false;
+        };
+        if blocks(called) {
+            return true;
+        }
+        match self.program.resolve(*kind, called, method.def.class, None) {
+            Target::Code(callee) if level < MAX_DEPTH => {
+                let code = self.program.methods[callee].code.iter().enumerate();
+                let mut code = code.take(MAX_FOLLOWED);
+                code.any(|(at, insn)| self.goes_on(callee, at, &insn.op, level + 1))
+            }
+            _ => false,
+        }
     }
 
     /// What ends when a method has returned.
@@ -275,7 +317,11 @@ impl<'a> Endings<'a> {
         let task =
             |name: &str| matches!(name, "java.lang.Runnable" | "java.util.concurrent.Callable");
         let mut params = signature.params().filter_map(|ty| ty.class_name());
-        params.any(|name| task(&name)).then_some(Ending::Nothing)
+        let ends = match self.roughly {
+            true => Ending::Thread,
+            false => Ending::Nothing,
+        };
+        params.any(|name| task(&name)).then_some(ends)
     }
 
     /// Receiver and arguments of a call.
@@ -317,6 +363,24 @@ fn acts(op: &Op) -> bool {
             | Op::Jsr(_)
             | Op::Ret(_)
     )
+}
+
+/// A call of the library that waits for something.
+fn blocks(called: &MemberRef) -> bool {
+    let class = called.class.as_str();
+    match called.name.as_str() {
+        "sleep" => class == THREAD || class == "java.util.concurrent.TimeUnit",
+        "join" => class == THREAD,
+        "wait" => called.descriptor.ends_with('V') && called.descriptor.len() <= "(JI)V".len(),
+        "park" | "parkNanos" | "parkUntil" => class == "java.util.concurrent.locks.LockSupport",
+        "take" | "put" => {
+            let of_queue = class.ends_with("Queue") || class.ends_with("Deque");
+            of_queue && class.starts_with("java.util.concurrent.")
+        }
+        "await" | "acquire" | "exchange" => class.starts_with("java.util.concurrent."),
+        "get" => class.starts_with("java.util.concurrent.") && class.contains("Future"),
+        _ => false,
+    }
 }
 
 /// A call of the library that makes a thread of the task it is handed.

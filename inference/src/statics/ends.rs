@@ -4,6 +4,7 @@
 
 use super::StaticModel;
 use super::ending::{Ending, Endings, Made, made as made_functions};
+use super::judge::latch;
 use super::program::{Method, Program};
 use super::survey::Surveyed;
 use crate::region::RegionId;
@@ -16,6 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const FULL: f64 = 7.0;
 /// What the end of a thread gains over the latch that it goes as, and this loses.
 const LAST_ACT: f64 = 2.0;
+/// What the end of a thread loses that is none.
+const GOES_ON: f64 = 12.0;
+/// What is said against a latch that may be an end.
+const IS_AN_END: [&str; 2] = [latch::IS_THREAD, latch::ENDS_TASK];
 /// How far the end of a thread is behind the latch that a thread opens last for somebody else.
 const PLAINER: f64 = 1.0;
 /// How far the end of a thread is behind the latch where nobody knows who opens it.
@@ -81,8 +86,42 @@ pub(super) fn tell(
         ends.push((join(waits), told));
     }
     readings.extend(ends);
+    go_on(model, &mut readings);
     readings.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
     readings
+}
+
+/// Who opens what is taken for the end of a thread or task, and surely goes on, has only said that he is so far.
+fn go_on(model: &StaticModel, readings: &mut [(Hypothesis, Evidence)]) {
+    let is_join = |r: &&(Hypothesis, Evidence)| r.0.lock_type == LockType::Join;
+    let joined = readings.iter().filter(is_join);
+    let joined: BTreeSet<_> = joined.filter_map(|r| awaited(&r.0, Role::Join)).collect();
+    let mut endings = Endings::roughly(&model.program, &model.threads().made);
+    let mut news = BTreeSet::new();
+    for (latch, evidence) in readings.iter_mut().filter(|r| opens_once(&r.0)) {
+        let waits = awaited(latch, Role::Await).filter(|waits| joined.contains(waits));
+        let Some(waits) = waits else { continue };
+        if opening(model, &mut endings, latch) == Some(Ending::Nothing) {
+            evidence
+                .contra
+                .retain(|said| !IS_AN_END.contains(&said.as_str()));
+            evidence.log_odds += LAST_ACT;
+            evidence.pro.push("who opens it goes on".to_owned());
+            news.insert(waits);
+        }
+    }
+    for (join, evidence) in readings
+        .iter_mut()
+        .filter(|r| r.0.lock_type == LockType::Join)
+    {
+        if awaited(join, Role::Join).is_some_and(|waits| news.contains(&waits)) {
+            evidence.log_odds -= GOES_ON;
+            evidence.contradicted += 1;
+            evidence
+                .contra
+                .push("who ends the waits goes on".to_owned());
+        }
+    }
 }
 
 /// What ends with the opening of a latch.

@@ -13,7 +13,7 @@ mod delay;
 mod family;
 mod finding;
 mod join;
-mod latch;
+pub(super) mod latch;
 mod lock;
 mod mutex;
 mod queue;

@@ -65,6 +65,15 @@ import java.util.List;
 // @type JOIN
 // @role join Meeting$Worker.finish
 //
+// @lock Meeting$Server
+// @type LATCH count=1
+// @role await Meeting$Server.ready
+// @role count-down Meeting$Server.run
+//
+// @lock Meeting$Parting
+// @type JOIN
+// @role join Meeting$Parting.finish
+//
 // @lock Meeting$Task
 // @type JOIN
 // @role join Meeting.end
@@ -404,6 +413,62 @@ public class Meeting {
                 while (!over) {
                     wait();
                 }
+            }
+        }
+    }
+
+    /** Tells that it is there, and then serves. */
+    static class Server extends Thread {
+        private volatile boolean stopped;
+        private int port;
+
+        @Override
+        public void run() {
+            synchronized (this) {
+                port = 80;
+                notifyAll();
+            }
+            while (!stopped) {
+                serve();
+            }
+        }
+
+        private void serve() {
+            System.out.println(port);
+        }
+
+        synchronized void ready() throws InterruptedException {
+            while (port == 0) {
+                wait();
+            }
+        }
+    }
+
+    /** Tells that it is done, and says good-bye. */
+    static class Parting extends Thread {
+        private static int parted;
+        private boolean done;
+
+        @Override
+        public void run() {
+            for (int i = 0; i < 9; i++) {
+                Thread.yield();
+            }
+            synchronized (this) {
+                done = true;
+                notifyAll();
+            }
+            parted++;
+            bye();
+        }
+
+        private void bye() {
+            System.out.println("done: " + getName());
+        }
+
+        synchronized void finish() throws InterruptedException {
+            while (!done) {
+                wait();
             }
         }
     }
