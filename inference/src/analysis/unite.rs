@@ -448,6 +448,8 @@ fn crosswise_queue(
             ],
             contra: Vec::new(),
             borne_out: room.1.borne_out && content.1.borne_out,
+            refuted: room.1.refuted || content.1.refuted,
+            understood: room.1.understood && content.1.understood,
         },
     ))
 }

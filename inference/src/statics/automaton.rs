@@ -26,6 +26,8 @@ pub(super) struct Behaviour {
     pub(super) cut: bool,
     /// The code says that it can wait on the lock.
     pub(super) may_wait: bool,
+    /// A way out of it has looked at entries of an array or table that its caller names, and changed others of them alone.
+    pub(super) crosses: bool,
     /// Results of the leaving steps are taken from a method that is the region.
     pub(super) method: super::program::MethodIx,
 }
@@ -75,6 +77,7 @@ impl Automaton {
             self.holder = Some(lock);
         }
         let explored = Explorer::new(program, x, depth).run(start);
+        let crosses = explored.steps.iter().any(|step| crosses(program, x, step));
         let mut common = Common {
             program,
             x,
@@ -91,6 +94,7 @@ impl Automaton {
         Some(Behaviour {
             steps,
             cut: explored.cut,
+            crosses,
             may_wait: surveyed.reach.wait,
             method: surveyed.method,
         })
@@ -103,6 +107,22 @@ impl Automaton {
         let named = self.indexed.iter().filter(|(_, named)| **named);
         named.map(|(&array, _)| array)
     }
+}
+
+/// Of the entries that the caller names, a step that leaves looks at others than those that it changes.
+fn crosses(program: &Program, x: &Exprs, step: &Step) -> bool {
+    if !matches!(step.end, End::Leaves(_)) {
+        return false;
+    }
+    let named = |e: Expr| match *x.node(e) {
+        Node::Index(array, index) if is_named(program, x, index) => Some((array, e)),
+        _ => None,
+    };
+    let tested = step.facts.ranges.keys().flatten().map(|t| t.0);
+    let tested = tested.chain(step.facts.same.keys().flat_map(|&(a, b)| [a, b]));
+    let changed: BTreeSet<_> = step.updates.keys().filter_map(|&e| named(e)).collect();
+    let mut tested = tested.filter_map(named);
+    tested.any(|of| !changed.contains(&of) && changed.iter().any(|other| other.0 == of.0))
 }
 
 /// The lock object's class can be the class of the region's `this`.

@@ -20,7 +20,7 @@ const LAST_ACT: f64 = 2.0;
 /// What the end of a thread loses that is none.
 const GOES_ON: f64 = 12.0;
 /// What is said against a latch that may be an end.
-const IS_AN_END: [&str; 2] = [latch::IS_THREAD, latch::ENDS_TASK];
+const IS_AN_END: [(f64, &str); 2] = [latch::IS_THREAD, latch::ENDS_TASK];
 /// How far the end of a thread is behind the latch that a thread opens last for somebody else.
 const PLAINER: f64 = 1.0;
 /// How far the end of a thread is behind the latch where nobody knows who opens it.
@@ -102,10 +102,12 @@ fn go_on(model: &StaticModel, readings: &mut [(Hypothesis, Evidence)]) {
         let waits = awaited(latch, Role::Await).filter(|waits| joined.contains(waits));
         let Some(waits) = waits else { continue };
         if opening(model, &mut endings, latch) == Some(Ending::Nothing) {
-            evidence
-                .contra
-                .retain(|said| !IS_AN_END.contains(&said.as_str()));
-            evidence.log_odds += LAST_ACT;
+            for (lost, said) in IS_AN_END {
+                if evidence.contra.iter().any(|contra| contra == said) {
+                    evidence.contra.retain(|contra| contra != said);
+                    evidence.log_odds += lost;
+                }
+            }
             evidence.pro.push("who opens it goes on".to_owned());
             news.insert(waits);
         }
@@ -116,6 +118,7 @@ fn go_on(model: &StaticModel, readings: &mut [(Hypothesis, Evidence)]) {
     {
         if awaited(join, Role::Join).is_some_and(|waits| news.contains(&waits)) {
             evidence.log_odds -= GOES_ON;
+            evidence.refuted = true;
             evidence.contradicted += 1;
             evidence
                 .contra

@@ -66,7 +66,7 @@ use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
 use alias::{Aliases, Index};
 use allowance::Allowance;
 use automaton::Automaton;
-use judge::Case;
+use judge::{Case, Unlike};
 use locklens_trace::ClassId;
 use program::Program;
 use std::cell::{OnceCell, RefCell};
@@ -201,7 +201,7 @@ impl StaticModel {
     ) -> Vec<(Hypothesis, Evidence)> {
         cached(&self.judged, (regions, classes), || {
             // A sandbox makes its locks in its own way: there, setting one up remains an operation.
-            let readings = self.read(&self.operating(regions), classes);
+            let (readings, unlike) = self.read_whole(&self.operating(regions), classes);
             if self.signalling(regions).is_empty() {
                 return readings;
             }
@@ -209,7 +209,9 @@ impl StaticModel {
                 .allowance
                 .take_for(&(regions.clone(), classes.to_vec()))
             {
-                return ends::tell(self, allowance::untried(readings));
+                let mut untried = allowance::untried(readings);
+                judge::unlike::tell(&unlike, &mut untried);
+                return ends::tell(self, untried);
             }
             let stock = trial::Stock::new(self, regions, classes);
             let trials = stock.trials();
@@ -218,6 +220,7 @@ impl StaticModel {
             });
             let mut weighed = trial::weigh(readings, &trials);
             self.count_trees(&mut weighed, (regions, classes));
+            judge::unlike::tell(&unlike, &mut weighed);
             ends::tell(self, weighed)
         })
     }
@@ -333,10 +336,22 @@ impl StaticModel {
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
+        let (mut readings, unlike) = self.read_whole(regions, classes);
+        judge::unlike::tell(&unlike, &mut readings);
+        readings.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
+        readings
+    }
+
+    /// The same, and what speaks against types that a sandbox may find nevertheless.
+    fn read_whole(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+    ) -> (Vec<(Hypothesis, Evidence)>, Unlike) {
         let known = regions.iter().filter(|r| self.regions.contains_key(r));
         let known: BTreeSet<_> = known.copied().collect();
         if self.signalling(&known).is_empty() {
-            return judge::quiet(&known);
+            return (judge::quiet(&known), Unlike::new());
         }
         let mut automaton = self.automaton(&known, classes);
         let initials = judge::prepare(&self.program, &mut automaton, classes, self.depth);

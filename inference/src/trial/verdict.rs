@@ -406,6 +406,7 @@ fn against(lock_type: LockType, odds: f64, at: &str) -> Opinion {
     Opinion::Refuted(Evidence {
         log_odds: -odds,
         contradicted: 1,
+        refuted: odds >= NO_MATCH,
         contra: vec![format!("run in a sandbox, it does not go as a {kind}{at}")],
         ..Evidence::default()
     })

@@ -106,11 +106,29 @@ fn belittle(
             && !waiting.is_empty()
             && waiting.is_subset(&more)
     };
-    if let Some((whole, of_whole)) = confirmed.iter().find(|(whole, _)| is_part(whole)) {
+    // A semaphore keeps out who has its permit already: one that lets him in knows its holder.
+    let is_held = |whole: &Hypothesis| {
+        whole.details.get("reentrant") == Some(&Detail::Flag(true))
+            && hypothesis.lock_type == LockType::Semaphore
+            && whole.lock_type == LockType::Lock
+            && whole.waiting() == waiting
+    };
+    let told = |whole: &Hypothesis| match () {
+        () if is_part(whole) => {
+            let kind = whole.lock_type.name();
+            Some(format!(
+                "it is a part of what went as a {kind} in the sandbox"
+            ))
+        }
+        () if is_held(whole) => Some("in the sandbox its holder takes it again".to_owned()),
+        () => None,
+    };
+    let mut told = confirmed
+        .iter()
+        .filter_map(|of| Some((told(&of.0)?, &of.1)));
+    if let Some((text, of_whole)) = told.next() {
         evidence.log_odds -= PART + gained.min(of_whole.log_odds.max(0.0));
         evidence.contradicted += 1;
-        let kind = whole.lock_type.name();
-        let text = format!("it is a part of what went as a {kind} in the sandbox");
         evidence.contra.push(text);
     }
 }
@@ -213,6 +231,17 @@ fn settle(read: &mut Details, measured: Details, genuine: bool) {
     if measured.get("form") == Some(&Detail::Word("phaser".to_owned())) {
         read.remove("parties");
     }
+    // Who puts was seen to wait for who takes: what lies in a slot or list meanwhile has been taken over already.
+    let hands_over = [
+        ("capacity", Detail::Count(0)),
+        ("form", Detail::Word("rendezvous".to_owned())),
+    ];
+    if hands_over
+        .iter()
+        .all(|(key, value)| measured.get(key) == Some(value))
+    {
+        read.extend(hands_over);
+    }
     for (key, value) in measured {
         // Nothing at all is what a number is that the sandbox could not make.
         if value == Detail::Count(0) {
@@ -244,6 +273,7 @@ fn is_misread(key: &str, value: &Detail) -> bool {
 fn add(evidence: &mut Evidence, more: Evidence) {
     evidence.log_odds += more.log_odds;
     evidence.borne_out |= more.borne_out;
+    evidence.refuted |= more.refuted;
     evidence.confirmed += more.confirmed;
     evidence.contradicted += more.contradicted;
     evidence.pro.extend(more.pro);

@@ -247,6 +247,10 @@ pub struct Evidence {
     pub contra: Vec<String>,
     /// The code was run, and went as the hypothesis says.
     pub borne_out: bool,
+    /// The code was run, and did not go as the hypothesis says.
+    pub refuted: bool,
+    /// All of the code that bears on it could be followed: what it does not say is not there.
+    pub understood: bool,
 }
 
 /// What the bytecode says of a region as far as a checker may use it.

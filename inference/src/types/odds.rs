@@ -42,6 +42,10 @@ const EVENTS_ALONE: f64 = 0.88;
 /// The most confidence in a mutex that the code speaks against.
 const DISPUTED: f64 = 0.6;
 
+/// The most confidence in what the code did not go as when it was run. It may have been run as nobody runs it: with two who
+/// wait where one is notified.
+const REFUTED: f64 = 0.75;
+
 /// The most confidence in a delay at which something is looked for, and in a latch at which all waits run out.
 const POLLED: f64 = 0.85;
 
@@ -73,6 +77,9 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
     let steps = candidate.exact.llr / TEMPERATURE;
     if is_a_lock(case, candidate) {
         return steps.min(STEPS_LEAST);
+    }
+    if is_refuted(candidate) {
+        return steps.min(STEPS_MOST / 2.0);
     }
     if !is_told(case, candidate) {
         return steps;
@@ -121,7 +128,7 @@ fn runs_as_other(case: &Case, candidate: &Candidate) -> bool {
 }
 
 /// The code says with conviction what some of these regions do. That they wait until something changes
-/// is all it says where it is not understood: a machine that never fails says more.
+/// is all it says where it is not followed: a machine that never fails says more.
 fn is_told(case: &Case, candidate: &Candidate) -> bool {
     let regions = candidate.regions();
     let shares = |set: &BTreeSet<usize>| !set.is_disjoint(&regions);
@@ -131,7 +138,9 @@ fn is_told(case: &Case, candidate: &Candidate) -> bool {
         && candidate.lock_type != LockType::Condition
         && coverage(case, candidate) >= COVERED;
     let said = |s: &Seed| match s.lock_type {
-        LockType::Condition if s.evidence.log_odds < CONVINCING => is_said(s) && !perfect,
+        LockType::Condition if s.evidence.log_odds < CONVINCING => {
+            is_said(s) && (!perfect || s.evidence.understood)
+        }
         _ => s.evidence.log_odds >= CONVINCING,
     };
     let mut seeds = case.seeds.iter();
@@ -238,6 +247,9 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     if is_disputed(case, candidate) {
         return most.min(DISPUTED);
     }
+    if is_refuted(candidate) {
+        return most.min(REFUTED);
+    }
     if polls(case, candidate) || pauses(case, candidate) {
         return most.min(POLLED);
     }
@@ -254,6 +266,12 @@ fn is_disputed(case: &Case, candidate: &Candidate) -> bool {
     let against = |e: &Evidence| e.contradicted > 0;
     candidate.lock_type == LockType::Mutex
         && (candidate.statics.as_ref().is_some_and(against) || runs_as_other(case, candidate))
+}
+
+/// The code was run and did not go as this type.
+fn is_refuted(candidate: &Candidate) -> bool {
+    let code = candidate.statics.as_ref();
+    code.is_some_and(|code| code.refuted && !code.borne_out)
 }
 
 /// Each wait runs out, and then the code looks whether what others change has come: a delay to whoever watches, and

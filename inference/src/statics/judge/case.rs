@@ -323,6 +323,17 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Nothing is hidden of what the regions do, nor of what these wait for.
+    pub(super) fn is_followed(&self, waits: &BTreeSet<RegionId>) -> bool {
+        let whole = |profile: &Profile<'_>| {
+            let mut steps = profile.steps();
+            !profile.behaviour.cut && steps.all(|s| s.opaque == 0 && !s.foreign_wait)
+        };
+        let vars = self.vars();
+        let clear = |&id: &RegionId| !self.compares_vaguely(id, &vars);
+        self.profiles.values().all(whole) && waits.iter().all(clear)
+    }
+
     /// A value that the caller of a region gives.
     pub(super) fn is_callers(&self, e: Expr) -> bool {
         self.see.x.any(e, &|n| matches!(n, Node::Entry(_)))

@@ -57,6 +57,9 @@ fn reading(
     }
     if unexplained {
         finding.pro(1.5, "no other type explains its waits");
+        if case.is_followed(waits) {
+            finding.understood();
+        }
     }
     Some(finding)
 }

@@ -73,6 +73,11 @@ impl Finding {
         self.details.insert(key, Detail::Word(value.to_owned()));
     }
 
+    /// All of the code could be followed.
+    pub(super) fn understood(&mut self) {
+        self.evidence.understood = true;
+    }
+
     pub(super) fn odds(&self) -> f64 {
         self.evidence.log_odds
     }

@@ -12,10 +12,10 @@ use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
 
-/// Said against a latch that may be the end of a thread.
-pub(in super::super) const IS_THREAD: &str = "the lock is a thread";
-/// The same of a task.
-pub(in super::super) const ENDS_TASK: &str = "what opens it is the end of a task";
+/// What is said against a latch that may be the end of a thread, and what it loses …
+pub(in super::super) const IS_THREAD: (f64, &str) = (1.5, "the lock is a thread");
+/// … or of a task.
+pub(in super::super) const ENDS_TASK: (f64, &str) = (1.0, "what opens it is the end of a task");
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     case.vars().iter().flat_map(|var| of(case, var)).collect()
@@ -109,7 +109,7 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         finding.weigh(blocked, (0.5, "it begins closed"), (2.0, "it begins open"));
     }
     if case.is_thread {
-        finding.contra(1.5, IS_THREAD);
+        finding.contra(IS_THREAD.0, IS_THREAD.1);
     }
     waiting_movers(case, var, gate, &mut finding);
     greedy_waits(case, var, gate, &mut finding);
@@ -132,7 +132,7 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     if is_future(case, var, gate) {
         finding.word("form", "future");
     } else if ends_task(case, gate) {
-        finding.contra(1.0, ENDS_TASK);
+        finding.contra(ENDS_TASK.0, ENDS_TASK.1);
     }
     case.charge(&mut finding);
     finding

@@ -19,10 +19,12 @@ mod mutex;
 mod queue;
 mod read_write;
 mod semaphore;
+pub(super) mod unlike;
 mod wanted;
 
 pub(super) use case::{Case, prepare};
 pub(super) use finding::Finding;
+pub(super) use unlike::Unlike;
 
 use crate::region::RegionId;
 use crate::types::{Evidence, Hypothesis};
@@ -34,8 +36,8 @@ pub(super) fn quiet(regions: &BTreeSet<RegionId>) -> Vec<(Hypothesis, Evidence)>
     found.into_iter().map(Finding::finish).collect()
 }
 
-/// All readings of a lock, best first.
-pub(super) fn judge(case: &Case<'_>) -> Vec<(Hypothesis, Evidence)> {
+/// All readings of a lock, best first, and what no sandbox can tell of its callers.
+pub(super) fn judge(case: &Case<'_>) -> (Vec<(Hypothesis, Evidence)>, Unlike) {
     let mut found = Vec::new();
     if case.never_waits() {
         found.extend(mutex::whole(case));
@@ -54,5 +56,5 @@ pub(super) fn judge(case: &Case<'_>) -> Vec<(Hypothesis, Evidence)> {
     }
     let mut out: Vec<_> = found.into_iter().map(Finding::finish).collect();
     out.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
-    out
+    (out, unlike::find(case))
 }

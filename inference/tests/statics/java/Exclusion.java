@@ -3,6 +3,26 @@ import java.util.List;
 import java.util.Queue;
 import java.util.LinkedList;
 
+// @lock Exclusion$Pile
+// @type LOCK reentrant=true
+// @role lock Exclusion$Pile.enter
+// @role unlock Exclusion$Pile.leave
+//
+// @lock Exclusion$Kinds
+// @type CONDITION
+// @role wait Exclusion$Kinds.enter
+// @role notify Exclusion$Kinds.leave
+//
+// @lock Exclusion$Bridge
+// @type CONDITION
+// @role wait Exclusion$Bridge.on
+// @role notify Exclusion$Bridge.off
+//
+// @lock Exclusion$Table
+// @type CONDITION
+// @role wait Exclusion$Table.eat
+// @role notify Exclusion$Table.think
+//
 // @lock Exclusion$Keys
 // @type LOCK form=striped-lock
 // @role lock Exclusion$Keys.l
@@ -286,6 +306,79 @@ public class Exclusion {
 
         synchronized double sum() {
             return n == 0 ? 0 : (double) total / n;
+        }
+    }
+
+    /** Those who hold it, once for each time. */
+    static class Pile {
+        private final java.util.ArrayDeque<Thread> in = new java.util.ArrayDeque<>();
+
+        synchronized void enter() throws InterruptedException {
+            Thread me = Thread.currentThread();
+            while (!in.isEmpty() && in.peek() != me) {
+                wait();
+            }
+            in.push(me);
+        }
+
+        synchronized void leave() {
+            in.pop();
+            if (in.isEmpty()) {
+                notifyAll();
+            }
+        }
+    }
+
+    /** Two kinds keep each other out; of one kind any number may be inside. */
+    static class Kinds {
+        private final int[] in = new int[2];
+
+        synchronized void enter(int mine, int others) throws InterruptedException {
+            while (in[others] > 0) {
+                wait();
+            }
+            in[mine]++;
+        }
+
+        synchronized void leave(int mine) {
+            in[mine]--;
+            notifyAll();
+        }
+    }
+
+    /** So much weight, and all in one direction. */
+    static class Bridge {
+        private int load;
+        private int direction;
+
+        synchronized void on(int to, int weight) throws InterruptedException {
+            while (load != 0 && direction != to || load + weight > 10) {
+                wait();
+            }
+            direction = to;
+            load += weight;
+        }
+
+        synchronized void off(int weight) {
+            load -= weight;
+            notifyAll();
+        }
+    }
+
+    /** Who eats keeps his neighbours from it, and nobody else. */
+    static class Table {
+        private final boolean[] eats = new boolean[5];
+
+        synchronized void eat(int seat) throws InterruptedException {
+            while (eats[(seat + 4) % 5] || eats[(seat + 1) % 5]) {
+                wait();
+            }
+            eats[seat] = true;
+        }
+
+        synchronized void think(int seat) {
+            eats[seat] = false;
+            notifyAll();
         }
     }
 }

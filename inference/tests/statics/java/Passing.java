@@ -4,6 +4,16 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Vector;
 
+// @lock Passing$HandOver
+// @type PRODUCER-CONSUMER capacity=0
+// @role put Passing$HandOver.put
+// @role take Passing$HandOver.take
+//
+// @lock Passing$Offers
+// @type PRODUCER-CONSUMER capacity=0
+// @role put Passing$Offers.put
+// @role take Passing$Offers.take
+//
 // @lock Passing$Ring
 // @type PRODUCER-CONSUMER capacity=16
 // @role put Passing$Ring.put
@@ -424,5 +434,68 @@ public class Passing {
 
     static Object all() {
         return new Object[] {a.make(), new Inherited(), new Other()};
+    }
+
+    /** One gives at a time, and waits until his has been taken. */
+    static class HandOver {
+        private Object item;
+        private boolean giving;
+
+        synchronized void put(Object o) throws InterruptedException {
+            while (giving) {
+                wait();
+            }
+            giving = true;
+            item = o;
+            notifyAll();
+            while (item != null) {
+                wait();
+            }
+            giving = false;
+            notifyAll();
+        }
+
+        synchronized Object take() throws InterruptedException {
+            while (item == null) {
+                wait();
+            }
+            Object o = item;
+            item = null;
+            notifyAll();
+            return o;
+        }
+    }
+
+    /** Everybody waits until what he has offered is taken. */
+    static class Offers {
+        private static class Offer {
+            final Object what;
+            boolean taken;
+
+            Offer(Object what) {
+                this.what = what;
+            }
+        }
+
+        private final java.util.LinkedList<Offer> all = new java.util.LinkedList<>();
+
+        synchronized void put(Object o) throws InterruptedException {
+            Offer offer = new Offer(o);
+            all.addLast(offer);
+            notifyAll();
+            while (!offer.taken) {
+                wait();
+            }
+        }
+
+        synchronized Object take() throws InterruptedException {
+            while (all.isEmpty()) {
+                wait();
+            }
+            Offer offer = all.removeFirst();
+            offer.taken = true;
+            notifyAll();
+            return offer.what;
+        }
     }
 }
