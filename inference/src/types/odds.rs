@@ -78,7 +78,8 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
     if is_a_lock(case, candidate) {
         return steps.min(STEPS_LEAST);
     }
-    if is_refuted(candidate) {
+    // With nothing in the code for it either, steps are no proof.
+    if is_refuted(candidate) && candidate.static_odds() < SAID {
         return steps.min(STEPS_MOST / 2.0);
     }
     if !is_told(case, candidate) {
@@ -195,12 +196,24 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
 /// several at once is one.
 const TOO_SIMPLE: f64 = 0.3;
 
-/// The code says with conviction that this is a queue, and most of what that predicts came true.
+/// The same of a hand-over: who puts waits twice, and the machine knows of one wait.
+const TOO_SIMPLE_BY_FAR: f64 = 0.5;
+
+/// The code says with conviction that this is a queue, and most of what that predicts came true; or it was run as a lock
+/// for each name, of which the machine knows no names.
 fn is_borne_out_mostly(candidate: &Candidate) -> bool {
-    candidate.lock_type == LockType::ProducerConsumer
-        && candidate.static_odds() >= CONVINCING
-        && candidate.exact.confirmed >= PERFECT
-        && candidate.exact.failed() <= TOO_SIMPLE
+    let exact = &candidate.exact;
+    let most = match candidate.details.get("capacity") {
+        Some(Detail::Count(0)) => TOO_SIMPLE_BY_FAR,
+        _ => TOO_SIMPLE,
+    };
+    let by_name = Detail::Word("striped lock".to_owned());
+    let mostly = match candidate.lock_type {
+        LockType::ProducerConsumer => exact.confirmed >= PERFECT && exact.failed() <= most,
+        LockType::Lock => borne_out(candidate) && candidate.details.get("form") == Some(&by_name),
+        _ => false,
+    };
+    mostly && candidate.static_odds() >= CONVINCING
 }
 
 /// A condition predicts what any type predicts, only less: where the code says what it is a condition for, its steps are

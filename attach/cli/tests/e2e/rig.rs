@@ -147,6 +147,7 @@ pub(crate) fn classes() -> &'static Path {
             "Mishaps.java",
             "JoinedCrowd.java",
             "LeftOut.java",
+            "GatedOrders.java",
         ];
         compile(&subjects.map(|name| sources.join(name)), &out);
         out

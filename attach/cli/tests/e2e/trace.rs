@@ -1,7 +1,10 @@
 //! `locklens trace`: exact recordings of chosen locks, and what is said where there is none.
 
-use crate::rig::{Jdk, Ran, Running, Subject, eventually, jdk, jdks, run, scratch, signal};
+use crate::rig::{
+    Jdk, Ran, Running, Subject, classes, eventually, jdk, jdks, run, scratch, signal,
+};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 fn trace(target: &Subject, more: &[&str]) -> Ran {
@@ -53,6 +56,63 @@ fn probes_may_stay_and_are_taken_out_when_asked() {
         run(&detach).ended_with(0).printed("original bytes of ");
         run(&detach).ended_with(0).printed("nothing to take out");
         assert!(target.alive(), "{}", jdk.major);
+    }
+}
+
+/// Without a clock the numbers of events tell their order: nobody comes in before the last one has left, the gate is seen, and
+/// nestings are as many as there were.
+#[test]
+fn without_a_clock_the_order_of_events_is_that_of_their_locks() {
+    for jdk in jdks() {
+        let trace = scratch("clockless.llt");
+        let file = trace.to_string_lossy().into_owned();
+        let (java, classes) = (jdk.java(), classes().to_string_lossy().into_owned());
+        let java = java.to_string_lossy().into_owned();
+        let options = ["trace", "--all-app", "--no-clock", "-o", &file, "--", &java];
+        let program = ["-Xmx64m", "-cp", &classes, "GatedOrders"];
+        run(&[&options[..], &program].concat())
+            .ended_with(0)
+            .printed("DONE 16000");
+        let context = format!("JDK {}", jdk.major);
+        assert_eq!(report(&trace)["recording"]["lost"], 0, "{context}");
+        excludes(&json(&["events", &file, "--raw", "--json"]), &context);
+        let graph = json(&["graph", &file, "--json"]);
+        let edges = graph["edges"].as_array().unwrap().iter();
+        let counts: Vec<u64> = edges.map(|e| e["count"].as_u64().unwrap()).collect();
+        // From the gate to either, from left to right and from right to left.
+        assert_eq!(
+            counts.iter().sum::<u64>(),
+            16_000 * 3,
+            "{context}: {graph:#}"
+        );
+        run(&["deadlocks", &file])
+            .ended_with(0)
+            .printed("held around all of it: GatedOrders.GATE");
+    }
+}
+
+fn json(words: &[&str]) -> Value {
+    let ran = run(words).ended_with(0);
+    serde_json::from_str(&ran.stdout).expect("it prints JSON")
+}
+
+/// One thread at a time is in each monitor.
+fn excludes(events: &Value, context: &str) {
+    let mut holders: BTreeMap<u64, u64> = BTreeMap::new();
+    let events = events["events"].as_array().unwrap();
+    assert!(events.len() >= 96_000, "{context}: {}", events.len());
+    for event in events {
+        let (Some(object), Some(tid)) = (event["object"].as_u64(), event["tid"].as_u64()) else {
+            continue;
+        };
+        match event["event"].as_str() {
+            Some("ENTERED") => {
+                let other = holders.insert(object, tid);
+                assert_eq!(other, None, "{context}: {event}");
+            }
+            Some("EXIT") => assert_eq!(holders.remove(&object), Some(tid), "{context}: {event}"),
+            _ => {}
+        }
     }
 }
 
