@@ -13,7 +13,7 @@ use crate::collect::{Collected, FastHash, IdTable};
 use crate::nesting::Scout;
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What reasons count on which monitor.
 pub(super) type AllReasons = HashMap<LockId, Reasons, FastHash>;
@@ -68,6 +68,8 @@ pub(super) struct Follower<'a> {
     threads: IdTable<Thread>,
     /// From when on probes tell, if the trace says so.
     since: Option<Nanos>,
+    /// Of these locks probes tell, and nobody was seen to give them back: who has come in has them to the end.
+    kept: HashSet<LockId, FastHash>,
     keep: Keep,
     /// Who waits on what, if that is asked for.
     waiters: Option<Waiters>,
@@ -86,6 +88,7 @@ impl<'a> Follower<'a> {
         reasons: &'a AllReasons,
         is_shown: Box<dyn Fn(LockId) -> bool + 'a>,
     ) -> Self {
+        let since = probes_since(collected);
         Self {
             collected,
             scout,
@@ -93,7 +96,8 @@ impl<'a> Follower<'a> {
             is_shown,
             locks: HashMap::default(),
             threads: IdTable::default(),
-            since: probes_since(collected),
+            since,
+            kept: since.map_or_else(HashSet::default, |_| kept(collected, scout)),
             keep: Keep::default(),
             waiters: None,
             roles: None,
@@ -231,7 +235,8 @@ impl<'a> Follower<'a> {
     /// The lock, as it is now.
     fn lock(&mut self, id: LockId, at: Nanos) -> &mut Lock {
         let is_exact = self.scout.is_exact(id, at)
-            || self.since.is_some_and(|since| at >= since) && self.scout.is_released(id);
+            || self.since.is_some_and(|since| at >= since)
+                && (self.scout.is_released(id) || self.kept.contains(&id));
         let losses = &self.collected.losses;
         let lock = self.locks.entry(id).or_insert_with(|| {
             let reasons = self.reasons.get(&id).copied().unwrap_or_default();
@@ -571,6 +576,16 @@ fn probes_since(collected: &Collected) -> Option<Nanos> {
     let since = collected.target.get(target_key::EXACT_SINCE)?;
     let since = since.parse().ok().map(Nanos);
     since.filter(|_| collected.recording.exact)
+}
+
+/// Locks of which probes tell and no release does. Who only tells what is new leaves releases out.
+fn kept(collected: &Collected, scout: &Scout) -> HashSet<LockId, FastHash> {
+    if collected.target.contains_key(target_key::GUARD) {
+        return HashSet::default();
+    }
+    let logs = collected.locks.iter();
+    let kept = logs.filter(|log| log.probed && !scout.is_released(log.lock));
+    kept.map(|log| log.lock).collect()
 }
 
 /// Both begin in the same method.
