@@ -42,6 +42,7 @@ mod places;
 mod roles;
 mod room;
 mod root;
+mod sign;
 mod span;
 mod stay;
 mod tally;
@@ -61,7 +62,7 @@ use follow::Follower;
 use holders::Sightings;
 pub use holders::{LookedAt, Looks, Place};
 pub use key::Key;
-use locklens_trace::{Event, LockId, Nanos, Record, StackId};
+use locklens_trace::{LockId, Nanos, Record, StackId};
 use parks::Parks;
 use places::{Places, places};
 use roles::Holders;
@@ -69,6 +70,7 @@ pub use roles::Needs;
 use roles::Roles;
 use room::Keep;
 use root::Roots;
+use sign::Sign;
 pub use span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
@@ -87,7 +89,7 @@ pub struct Wish {
 /// What one blamer leaves to the next, of a recording under way.
 #[derive(Debug, Default)]
 struct Past {
-    queue: Queue,
+    queue: Queue<Sign>,
     follower: follow::Past,
     parks: Option<Parks>,
     roots: Roots,
@@ -104,7 +106,7 @@ pub struct Blamer<'a> {
     wish: Wish,
     /// What comes later may still tell what a lock is.
     is_live: bool,
-    queue: Queue,
+    queue: Queue<Sign>,
     follower: Follower<'a>,
     parks: Parks,
     places: Places,
@@ -231,7 +233,7 @@ impl<'a> Blamer<'a> {
     pub fn push(&mut self, record: &Record) {
         match record {
             Record::Event(event) => {
-                let due = self.queue.push(*event);
+                let due = self.queue.push(Sign::Event(*event));
                 self.follow(due);
             }
             Record::Tick(tick) => {
@@ -244,7 +246,11 @@ impl<'a> Blamer<'a> {
                 let stay = self.parks.found(parked);
                 self.count(stay, false);
             }
-            Record::Held(held) => self.sightings.add(held),
+            Record::Held(held) => {
+                self.sightings.add(held);
+                let due = self.queue.push(Sign::Look(*held));
+                self.follow(due);
+            }
             Record::Operation(operation) => self.parks.operation(operation),
             Record::Lost(lost) if lost.cause.breaks_histories() => self.parks.lost(),
             Record::Park(park) => {
@@ -306,9 +312,9 @@ impl<'a> Blamer<'a> {
         self.result()
     }
 
-    fn follow(&mut self, events: Vec<Event>) {
-        for event in events {
-            self.follower.push(&event);
+    fn follow(&mut self, signs: Vec<Sign>) {
+        for sign in signs {
+            self.follower.take(&sign);
         }
         let stays = std::mem::take(&mut self.follower.done);
         self.count(stays, false);

@@ -60,6 +60,8 @@ pub struct Row {
     pub unmeasured: u64,
     /// Of the time: what is an estimate, from looks at parked threads.
     pub estimated: Nanos,
+    /// Of the time: what is charged to threads by contention alone, where too few looks have tested that.
+    pub untested: Nanos,
     /// What one stay lost to it: median, off by a thirtieth at most. Of those measured; none if none was.
     pub p50: Option<Nanos>,
     /// 99th percentile.
@@ -187,6 +189,7 @@ fn counted(parts: &Parts<'_, '_>) -> Row {
         count: times.count.saturating_add(estimates),
         unmeasured: times.unknown,
         estimated: Nanos(sum(&mut rows().map(|row| row.estimated))),
+        untested: Nanos(sum(&mut rows().map(|row| row.untested))),
         p50: known(times.p50),
         p99: known(times.p99),
         max: known(times.max),

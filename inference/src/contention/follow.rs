@@ -7,10 +7,12 @@ use super::evidence::{Reasons, Saw};
 use super::lock::{Lock, Stand};
 use super::roles::{Holders, Needs, Roles};
 use super::room::Keep;
+use super::sign::Sign;
 use super::stay::{Group, Holder, Measure, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
 use crate::collect::{Collected, FastHash, IdTable};
 use crate::nesting::Scout;
+use locklens_trace::held::Held;
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{HashMap, HashSet};
@@ -188,6 +190,24 @@ impl<'a> Follower<'a> {
         self.locks.get(&lock).is_some_and(Lock::is_exact)
     }
 
+    /// Takes in what comes next, in the order of time.
+    pub(super) fn take(&mut self, sign: &Sign) {
+        match sign {
+            Sign::Event(event) => self.push(event),
+            Sign::Look(held) => self.sighted(held),
+        }
+    }
+
+    /// The agent saw who owns a monitor. Who is held up elsewhere then has owned it since that began, and does as long as that goes on.
+    fn sighted(&mut self, held: &Held) {
+        if let Owner::Thread(owner) = held.owner
+            && stand(&self.threads, owner, held.lock).is_some()
+            && let Some(lock) = self.locks.get_mut(&held.lock)
+        {
+            lock.sighted(owner, held.at);
+        }
+    }
+
     /// Takes in the next event, in the order of time.
     pub(super) fn push(&mut self, event: &Event) {
         match event.lock {
@@ -243,11 +263,13 @@ impl<'a> Follower<'a> {
             Lock::new(reasons, (self.is_shown)(id), self.keep)
         });
         let lost = !losses.is_empty() && losses.between(lock.last, at);
-        let stand = lock.expected().and_then(|(thread, named)| {
+        let since_before = |(thread, seen): (ThreadId, Nanos)| {
             let stand = stand(&self.threads, thread, id);
-            stand.filter(|stand| stand.since <= named)
-        });
-        lock.place_holder(stand);
+            stand.filter(|stand| stand.since <= seen)
+        };
+        let expected = lock.expected().and_then(since_before);
+        let seen = lock.seen().and_then(since_before);
+        lock.place_holder(expected, seen);
         lock.come_to(at, is_exact, lost);
         lock
     }

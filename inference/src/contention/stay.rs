@@ -158,6 +158,8 @@ pub(super) struct Piece {
     pub(super) to: Nanos,
     pub(super) holder: Holder,
     pub(super) chain: Option<Chain>,
+    /// Its holder is inferred from contention, and too few looks have tested that.
+    pub(super) untested: bool,
 }
 
 impl Piece {
@@ -167,7 +169,13 @@ impl Piece {
             to,
             holder,
             chain,
+            untested: false,
         }
+    }
+
+    /// Whom it is charged to, and on what grounds: what two that can be one have in common.
+    pub(super) fn charge(&self) -> (Holder, Option<Chain>, bool) {
+        (self.holder, self.chain, self.untested)
     }
 
     pub(super) fn unknown(from: Nanos, to: Nanos, why: Why) -> Self {

@@ -5,7 +5,7 @@ use crate::collect::Collector;
 use crate::fixtures::{Build, call, event, leave};
 use crate::model::Options;
 use locklens_trace::record::{End, EndReason, Owner, Tick, target_key};
-use locklens_trace::{EventKind, MethodId, StackId, ThreadId};
+use locklens_trace::{Event, EventKind, MethodId, StackId, ThreadId};
 use proptest::prelude::*;
 
 pub(super) const A: ThreadId = ThreadId(1);

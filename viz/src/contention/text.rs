@@ -1,6 +1,6 @@
 //! Blocked time for people: a tree, the numbers before it.
 
-use super::{known_share, share};
+use super::{DOUBT, inferred, is_doubtful, known_share, share};
 use crate::Look;
 use crate::report::{damage, location, slices, stopped, title};
 use crate::text::{
@@ -81,11 +81,12 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         " stay by stay"
     };
     let all = format!(
-        "{what} {about}{} in {} of a recording of {} s; {who} is known{stay_by_stay} of {} of it.{by_looks}",
+        "{what} {about}{} in {} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}.{by_looks}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
         known(blame),
+        inferred(total),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
     writeln!(out)
@@ -94,7 +95,9 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
 /// Of how much it is known: who, and where that is asked for, where.
 fn known(blame: &Blame) -> String {
     let who = known_share(blame);
-    let where_ = who - share(blame.without_chain.0, blame.total.ns.0);
+    let all = blame.total.ns.0;
+    let nowhere = share(blame.unknown_total().0, all) + share(blame.without_chain.0, all);
+    let where_ = who.min(1.0 - nowhere);
     match blame.keys.iter().any(|key| is_of_owner_chain(*key)) && where_ < who {
         true => format!(
             "{}, and where, of {}",
@@ -182,7 +185,12 @@ impl Page<'_> {
             length(row.max),
         ]);
         let indent = "  ".repeat(depth);
-        let room = self.look.width.saturating_sub(WIDTH + indent.len());
+        let doubt = match key.is_of_owner() && is_doubtful(row) {
+            true => DOUBT,
+            false => "",
+        };
+        let taken = WIDTH + indent.len() + doubt.len();
+        let room = self.look.width.saturating_sub(taken);
         let mut told = self.told(key, row.value.as_ref()).into_iter();
         let first = told.next().unwrap_or_default();
         let first = match row.value.as_ref() {
@@ -194,7 +202,7 @@ impl Page<'_> {
             0 => Paint::Bold.on(&first, self.look),
             _ => first,
         };
-        writeln!(out, "{cells}{indent}{first}")?;
+        writeln!(out, "{cells}{indent}{first}{doubt}")?;
         for frame in told {
             let margin = " ".repeat(WIDTH);
             let frame = fitted(&frame, room.saturating_sub(2));
@@ -293,10 +301,21 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
         format!("Unknown {part}, {}: {}", time(time_), reason(why, model))
     });
     notes.extend(unknown);
+    if blame.total.untested.0 > 0 {
+        let part = percent(share(blame.total.untested.0, blame.total.ns.0));
+        notes.push(format!(
+            "Inferred {part}, {}{}: from contention alone, which takes threads to come whoever holds the lock. Looks at the owner would test that; there were less than 32 of each such lock, and none of them contradicts.",
+            time(blame.total.untested),
+            match blame.keys.iter().any(|key| key.is_of_owner()) {
+                true => " (?)",
+                false => "",
+            }
+        ));
+    }
     if blame.without_chain.0 > 0 && blame.keys.iter().any(|key| is_of_owner_chain(*key)) {
         let part = percent(share(blame.without_chain.0, blame.total.ns.0));
         notes.push(format!(
-            "Of {part} more, {}, the thread is known (--by owner-thread), and not where it was.",
+            "Of {part}, {}, it is told who (--by owner-thread), and not where that thread was.",
             time(blame.without_chain)
         ));
     }
