@@ -32,6 +32,7 @@ mod exact;
 mod follow;
 mod holders;
 mod holds;
+mod joined;
 mod key;
 pub mod live;
 mod lock;
@@ -61,6 +62,7 @@ pub use census::{Census, Findings};
 use follow::Follower;
 use holders::Sightings;
 pub use holders::{LookedAt, Looks, Place};
+use joined::Joined;
 pub use key::Key;
 use locklens_trace::{LockId, Nanos, Record, StackId};
 use parks::Parks;
@@ -95,6 +97,7 @@ struct Past {
     roots: Roots,
     numbers: Numbers,
     books: Books,
+    joined: Joined,
     sightings: Sightings,
 }
 
@@ -113,6 +116,8 @@ pub struct Blamer<'a> {
     roots: Roots,
     atlas: Atlas<'a>,
     books: Books,
+    /// Stays of which more may come.
+    joined: Joined,
     sightings: Sightings,
     counter: Option<Counter>,
 }
@@ -159,6 +164,7 @@ impl<'a> Blamer<'a> {
             .into_iter()
             .for_each(|past| blamer.parks.go_on(past));
         blamer.books = past.books;
+        blamer.joined = past.joined;
         blamer.sightings = past.sightings;
         blamer
     }
@@ -179,6 +185,7 @@ impl<'a> Blamer<'a> {
             root: self.wish.root,
             inferred: self.follower.inferred(),
             unplaced: self.follower.unplaced(),
+            unjoined: self.joined.unclear,
             looks,
             ..Blame::of(&self.books, &mut self.atlas)
         }
@@ -193,6 +200,7 @@ impl<'a> Blamer<'a> {
             roots: self.roots,
             numbers: self.atlas.stop(),
             books: self.books,
+            joined: self.joined,
             sightings: self.sightings,
         }
     }
@@ -224,6 +232,7 @@ impl<'a> Blamer<'a> {
             atlas,
             is_live: false,
             books: Books::whole(keys),
+            joined: Joined::default(),
             sightings: Sightings::default(),
             counter: None,
         }
@@ -309,6 +318,8 @@ impl<'a> Blamer<'a> {
         self.count(stays, true);
         let parks = self.parks.until(Nanos(u64::MAX));
         self.count(parks, true);
+        let rest = self.joined.rest();
+        rest.iter().for_each(|stay| self.book(stay));
         self.result()
     }
 
@@ -330,11 +341,16 @@ impl<'a> Blamer<'a> {
                 stay.pieces = self.roots.follow(stay, over);
             }
         }
-        for stay in &stays {
-            self.books.add(stay, &mut self.atlas);
-            if let Some(counter) = &mut self.counter {
-                counter.add(stay, &mut self.atlas);
-            }
+        for stay in stays {
+            let whole = self.joined.push(stay);
+            whole.iter().for_each(|stay| self.book(stay));
+        }
+    }
+
+    fn book(&mut self, stay: &Stay) {
+        self.books.add(stay, &mut self.atlas);
+        if let Some(counter) = &mut self.counter {
+            counter.add(stay, &mut self.atlas);
         }
     }
 

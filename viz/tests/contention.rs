@@ -79,6 +79,7 @@ fn blame() -> Blame {
         cycle: Nanos::from_millis(200),
         without_chain: Nanos::from_millis(30),
         parked_without_chain: Nanos::from_millis(120),
+        unjoined: 3,
         looks: looks(),
         ..Blame::default()
     }

@@ -33,6 +33,8 @@ pub struct Blame {
     /// Waits that are in no time above and may belong there: how many, and how long. It is not known in which operation of a lock
     /// that the program has built they were.
     pub unplaced: (u64, Nanos),
+    /// Parks and waits that are counted as stays of their own, and may be parts of the one before.
+    pub unjoined: u64,
     /// Waits were asked for: their time is no blocked time, and their owners are those who notified.
     pub waits: bool,
     /// Of waits: those of which it is inferred who ended them.

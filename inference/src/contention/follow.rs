@@ -8,7 +8,7 @@ use super::lock::{Lock, Stand};
 use super::roles::{Holders, Needs, Roles};
 use super::room::Keep;
 use super::sign::Sign;
-use super::stay::{Group, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Group, Holder, Measure, Part, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
 use crate::collect::{Collected, FastHash, IdTable};
 use crate::nesting::Scout;
@@ -29,6 +29,8 @@ struct Thread {
     waiting: Option<Waiting>,
     /// It comes back from a wait on this lock.
     returning: Option<LockId>,
+    /// That wait, which nobody was seen to end: a probe will tell whether it was interrupted.
+    unsettled: Option<Box<Stay>>,
 }
 
 /// Where a thread is held up.
@@ -350,6 +352,7 @@ impl<'a> Follower<'a> {
                 true => Measure::Exact,
                 false => Measure::Unknown,
             },
+            part: Part::First,
         });
     }
 
@@ -394,6 +397,7 @@ impl<'a> Follower<'a> {
     }
 
     fn resumed(&mut self, event: &Event, id: LockId) {
+        self.settle(event.thread, event.kind == EventKind::Interrupted);
         let thread = self.thread(event.thread);
         let blocked = thread.blocked.filter(|at| at.lock == id);
         let waiting = thread.waiting.take_if(|at| at.lock == id);
@@ -421,7 +425,15 @@ impl<'a> Follower<'a> {
         let known = !losses.between(waiting.since, event.at);
         let waiters = self.waiters.as_mut();
         let stay = waiters.map(|w| w.over(event.thread, &waiting, event.at, ended, known));
-        stay.into_iter().for_each(|stay| self.finish(stay));
+        let comes_back = matches!(event.kind, EventKind::Waited { .. });
+        match stay {
+            Some(stay)
+                if comes_back && self.is_exact(waiting.lock) && stay.is_ended_by_nobody() =>
+            {
+                self.thread(event.thread).unsettled = Some(Box::new(stay));
+            }
+            stay => stay.into_iter().for_each(|stay| self.finish(stay)),
+        }
         let roles = self.roles.as_ref();
         if known && roles.is_some_and(|roles| roles.is_unplaced(event.thread, &waiting)) {
             let (count, Nanos(sum)) = self.unplaced;
@@ -451,8 +463,21 @@ impl<'a> Follower<'a> {
         stay.into_iter().for_each(|stay| self.finish(stay));
     }
 
+    /// What it is known by now of the wait that it came back from.
+    fn settle(&mut self, thread: ThreadId, interrupted: bool) {
+        let Some(mut stay) = self.thread(thread).unsettled.take() else {
+            return;
+        };
+        if interrupted {
+            let pieces = stay.pieces.iter_mut();
+            pieces.for_each(|piece| piece.holder = Holder::Nobody);
+        }
+        self.finish(*stay);
+    }
+
     /// The thread does something else: where it was held up it is no more, nobody knows since when.
     fn abandon(&mut self, thread: ThreadId) {
+        self.settle(thread, false);
         self.conclude(thread, None);
         let state = self.thread(thread);
         state.returning = None;
@@ -546,6 +571,7 @@ impl<'a> Follower<'a> {
         let mut threads: Vec<ThreadId> = threads.map(|(id, _)| ThreadId(id)).collect();
         threads.sort_unstable();
         for thread in threads {
+            self.settle(thread, false);
             let Some(waiting) = self.thread(thread).waiting else {
                 continue;
             };

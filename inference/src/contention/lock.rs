@@ -3,7 +3,7 @@
 use super::evidence::{Evidence, Reasons, Saw, Stretch};
 use super::exact::Monitor;
 use super::room::{Keep, Room};
-use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use locklens_trace::{Event, LockId, Nanos, StackId, ThreadId};
 
 /// See the module.
@@ -237,6 +237,7 @@ impl Lock {
                 Some(_) => Measure::Exact,
                 None => Measure::Unknown,
             },
+            part: Part::First,
         })
     }
 

@@ -179,7 +179,7 @@ impl Roots {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stay::Measure;
+    use super::super::stay::{Measure, Part};
     use super::*;
     use locklens_trace::LockId;
 
@@ -195,6 +195,7 @@ mod tests {
             stack: None,
             pieces: pieces.iter().map(piece).collect(),
             measure: Measure::Exact,
+            part: Part::First,
         }
     }
 

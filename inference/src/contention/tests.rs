@@ -232,6 +232,29 @@ fn the_way_back_from_a_wait_is_told_apart() {
 }
 
 #[test]
+fn a_wait_that_was_interrupted_is_nobodys() {
+    let ended_by = |kind| {
+        let mut scene = Scene::exact();
+        let put = scene.at(0);
+        scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+        scene.push(20, A, EventKind::Wait { timeout: None }, LOCK);
+        scene.push(50, A, EventKind::Waited { timed_out: false }, LOCK);
+        scene.push(51, A, kind, LOCK).stack = Some(put);
+        scene.push(60, A, EventKind::Exit, LOCK).stack = Some(put);
+        let waits = Wish {
+            waits: true,
+            ..Wish::default()
+        };
+        told(&scene.blame(&[Key::OwnerThread], waits).total)
+    };
+    assert_eq!(
+        ended_by(EventKind::Interrupted),
+        rows([("(nobody)", 30, 1)])
+    );
+    assert_eq!(ended_by(EventKind::Resumed), rows([("(unknown)", 30, 1)]));
+}
+
+#[test]
 fn a_wait_of_which_only_the_end_is_told_counts() {
     let mut scene = Scene::new();
     scene.push(40, A, EventKind::Waited { timed_out: false }, LOCK);

@@ -43,6 +43,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "estimated_ns": blame.total.estimated.0,
         "count": blame.total.count,
         "unmeasured": blame.total.unmeasured,
+        "unjoined": blame.unjoined,
         "inferred_notifies": blame.inferred,
         "rows": rows(&blame.total, &blame.keys, &Map::new()),
         "looks": super::looks::json(&blame.looks),

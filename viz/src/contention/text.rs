@@ -80,8 +80,13 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
     } else {
         " stay by stay"
     };
+    let least = if total.estimated.0 > 0 {
+        "at least "
+    } else {
+        ""
+    };
     let all = format!(
-        "{what} {about}{} in {} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}.{by_looks}",
+        "{what} {about}{} in {least}{} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}.{by_looks}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
@@ -106,6 +111,11 @@ fn known(blame: &Blame) -> String {
         ),
         false => percent(who),
     }
+}
+
+/// Looks miss stays between two of them.
+fn least(row: &Row) -> &'static str {
+    if row.estimated.0 > 0 { "≥" } else { "" }
 }
 
 fn header(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
@@ -179,7 +189,7 @@ impl Page<'_> {
         let cells = numbers([
             format!("{about}{}", time(row.ns)),
             percent(share(row.ns.0, self.blame.total.ns.0)),
-            short_count(row.count),
+            format!("{}{}", least(row), short_count(row.count)),
             length(row.p50),
             length(row.p99),
             length(row.max),
@@ -321,7 +331,13 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     }
     notes.extend(nowhere(blame, model));
     if blame.total.estimated.0 > 0 {
-        notes.push("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. 'locklens trace --juc' records every park.".to_owned());
+        notes.push("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. ≥ = at least so many stays, as those between two looks are missed. 'locklens trace --juc' records every park.".to_owned());
+    }
+    if blame.unjoined > 0 {
+        notes.push(format!(
+            "Of {} it is not known whether several were for one acquisition: each is a single park, or a single wait in a lock of the program's own, and what one stay lost may have been more.",
+            many(blame.unjoined, "stay")
+        ));
     }
     if blame.total.unmeasured > 0 {
         notes.push(format!(
@@ -407,8 +423,8 @@ fn by_design(blame: &Blame, model: &Model) -> Option<String> {
         _ => None,
     });
     (!blame.waits && locks.any(awaits)).then(|| {
-        "Waits in put, take or await of locks that the program has built are in it, too: of a queue that is empty, that is \
-         idleness. '--by group,lock' tells them apart."
+        "Waits in put, take or await of locks that the program has built are in it, too, and nobody's: at a queue that is empty \
+         that is idleness; at one that is full those keep others out who take too little of it. '--by group,lock' tells them apart."
             .to_owned()
     })
 }

@@ -258,7 +258,7 @@ fn sampled(model: &Model) -> Vec<String> {
     }
     if model.locks.iter().any(LogicalLock::is_estimated) {
         notes.push(
-            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, short \
+            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, at least so many: short \
              ones are missed; times are estimates (`show` has their error)."
                 .to_owned(),
         );
