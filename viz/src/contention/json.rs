@@ -1,6 +1,7 @@
 //! Blocked time for programs. The schema is versioned: fields are added, never changed.
 
 use super::{fate, frames};
+use crate::report::recording_json;
 use locklens_inference::contention::{Blame, Key, Row, Value as Named};
 use locklens_inference::model::Model;
 use locklens_trace::Nanos;
@@ -47,6 +48,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "inferred_notifies": blame.inferred,
         "rows": rows(&blame.total, &blame.keys, &Map::new()),
         "looks": super::looks::json(&blame.looks),
+        "recording": recording_json(model),
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
