@@ -51,8 +51,8 @@ pub(super) struct Parks {
     kept: usize,
     /// What a look found last of each thread: the chain of the park that goes on.
     found: HashMap<ThreadId, Parked, FastHash>,
-    /// When each thread has done something to a lock: of what is over, the last time alone.
-    acts: HashMap<ThreadId, Vec<Nanos>, FastHash>,
+    /// When each thread has done something to a lock, and from where: of what is over, the last time alone.
+    acts: HashMap<ThreadId, Vec<(Nanos, Option<StackId>)>, FastHash>,
     /// What each thread was parked on last, and up to when.
     last: HashMap<ThreadId, (LockId, Nanos), FastHash>,
 }
@@ -103,7 +103,7 @@ impl Parks {
     pub(super) fn operation(&mut self, operation: &Operation) {
         self.holds.take_in(operation);
         let acts = self.acts.entry(operation.thread).or_default();
-        acts.push(operation.at);
+        acts.push((operation.at, operation.stack));
     }
 
     /// Who holds a lock now; none if not all of them are known.
@@ -223,11 +223,23 @@ impl Parks {
             group: Group::Parked,
             lock,
             waiter: park.thread,
-            stack: look.and_then(|look| look.stack),
+            stack: look
+                .and_then(|look| look.stack)
+                .or_else(|| self.place(park, lock)),
             pieces,
             measure: Measure::Exact,
             part: self.part(park, lock),
         })
+    }
+
+    /// Where the thread was when it parked: from where it has done what it does next, as it parks only to do that.
+    fn place(&self, park: &Park, lock: LockId) -> Option<StackId> {
+        if !self.holds.are_told(lock, park.from) {
+            return None;
+        }
+        let acts = self.acts.get(&park.thread);
+        let later = acts.into_iter().flatten().filter(|(at, _)| *at >= park.to);
+        later.min_by_key(|(at, _)| *at)?.1
     }
 
     /// Whether the thread has parked before for the same acquisition: it has done nothing to any lock since.
@@ -242,7 +254,7 @@ impl Parks {
         }
         let acts = self.acts.get(&park.thread);
         let mut acts = acts.into_iter().flatten();
-        match acts.any(|&at| since <= at && at <= park.from) {
+        match acts.any(|&(at, _)| since <= at && at <= park.from) {
             true => Part::First,
             false => Part::Later,
         }
@@ -281,9 +293,9 @@ impl Parks {
 }
 
 /// Forgets all times before this one but the last of them.
-fn keep_last(acts: &mut Vec<Nanos>, before: Nanos) {
+fn keep_last(acts: &mut Vec<(Nanos, Option<StackId>)>, before: Nanos) {
     acts.sort_unstable();
-    let over = acts.partition_point(|&at| at < before);
+    let over = acts.partition_point(|&(at, _)| at < before);
     acts.drain(..over.saturating_sub(1));
 }
 

@@ -39,8 +39,13 @@ pub(crate) fn text(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result
     let title = "Who held it while others were blocked";
     writeln!(out, "\n{}", Paint::Bold.on(title, look))?;
     let about = if total.estimated.0 > 0 { "about " } else { "" };
+    let least = if total.estimated.0 > 0 {
+        "at least "
+    } else {
+        ""
+    };
     let all = format!(
-        "  {about}{} in {}; who is known of {}{}",
+        "  {about}{} in {least}{}; who is known of {}{}",
         time(total.ns),
         many(total.count, "stay"),
         percent(1.0 - share(unknown(blame) + total.untested.0, total.ns.0)),

@@ -189,7 +189,12 @@ impl Page<'_> {
         let cells = numbers([
             format!("{about}{}", time(row.ns)),
             percent(share(row.ns.0, self.blame.total.ns.0)),
-            format!("{}{}", least(row), short_count(row.count)),
+            // The rest of a stay that was counted under another owner is one here, too.
+            format!(
+                "{}{}",
+                least(row),
+                short_count(row.count.max(u64::from(row.ns.0 > 0)))
+            ),
             length(row.p50),
             length(row.p99),
             length(row.max),

@@ -402,7 +402,7 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
             some_of(code)
         ),
         Doubt::Elsewhere(n) => format!(
-            "{} contended enters in code that was not rewritten",
+            "{} contended enters that no probe told of (code that was not rewritten, or lost records)",
             clean(n)
         ),
         Doubt::OldCode(threads) => {
