@@ -403,6 +403,9 @@ impl Collector {
         if lost.cause == LossCause::Paused {
             let off = lost.to.since(lost.from).0;
             self.recording.paused = Nanos(self.recording.paused.0.saturating_add(off));
+            if self.recording.pauses.len() < PAUSES {
+                self.recording.pauses.push((lost.from, lost.to));
+            }
         }
         if lost.cause.breaks_histories() {
             self.holders.forget();
@@ -549,6 +552,9 @@ impl Collector {
         })
     }
 }
+
+/// Times without events that are remembered: of some five in a second those of hours.
+const PAUSES: usize = 1 << 16;
 
 /// An event the JVM never tells: of acquisitions it does not say where.
 fn is_of_probe(event: &Event) -> bool {

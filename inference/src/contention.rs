@@ -32,6 +32,7 @@ mod exact;
 mod follow;
 mod holders;
 mod holds;
+mod joined;
 mod key;
 pub mod live;
 mod lock;
@@ -42,6 +43,7 @@ mod places;
 mod roles;
 mod room;
 mod root;
+mod sign;
 mod span;
 mod stay;
 mod tally;
@@ -60,8 +62,9 @@ pub use census::{Census, Findings};
 use follow::Follower;
 use holders::Sightings;
 pub use holders::{LookedAt, Looks, Place};
+use joined::Joined;
 pub use key::Key;
-use locklens_trace::{Event, LockId, Nanos, Record, StackId};
+use locklens_trace::{LockId, Nanos, Record, StackId};
 use parks::Parks;
 use places::{Places, places};
 use roles::Holders;
@@ -69,6 +72,7 @@ pub use roles::Needs;
 use roles::Roles;
 use room::Keep;
 use root::Roots;
+use sign::Sign;
 pub use span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
@@ -87,12 +91,13 @@ pub struct Wish {
 /// What one blamer leaves to the next, of a recording under way.
 #[derive(Debug, Default)]
 struct Past {
-    queue: Queue,
+    queue: Queue<Sign>,
     follower: follow::Past,
     parks: Option<Parks>,
     roots: Roots,
     numbers: Numbers,
     books: Books,
+    joined: Joined,
     sightings: Sightings,
 }
 
@@ -104,13 +109,15 @@ pub struct Blamer<'a> {
     wish: Wish,
     /// What comes later may still tell what a lock is.
     is_live: bool,
-    queue: Queue,
+    queue: Queue<Sign>,
     follower: Follower<'a>,
     parks: Parks,
     places: Places,
     roots: Roots,
     atlas: Atlas<'a>,
     books: Books,
+    /// Stays of which more may come.
+    joined: Joined,
     sightings: Sightings,
     counter: Option<Counter>,
 }
@@ -157,6 +164,7 @@ impl<'a> Blamer<'a> {
             .into_iter()
             .for_each(|past| blamer.parks.go_on(past));
         blamer.books = past.books;
+        blamer.joined = past.joined;
         blamer.sightings = past.sightings;
         blamer
     }
@@ -177,6 +185,7 @@ impl<'a> Blamer<'a> {
             root: self.wish.root,
             inferred: self.follower.inferred(),
             unplaced: self.follower.unplaced(),
+            unjoined: self.joined.unclear,
             looks,
             ..Blame::of(&self.books, &mut self.atlas)
         }
@@ -191,6 +200,7 @@ impl<'a> Blamer<'a> {
             roots: self.roots,
             numbers: self.atlas.stop(),
             books: self.books,
+            joined: self.joined,
             sightings: self.sightings,
         }
     }
@@ -222,6 +232,7 @@ impl<'a> Blamer<'a> {
             atlas,
             is_live: false,
             books: Books::whole(keys),
+            joined: Joined::default(),
             sightings: Sightings::default(),
             counter: None,
         }
@@ -231,7 +242,7 @@ impl<'a> Blamer<'a> {
     pub fn push(&mut self, record: &Record) {
         match record {
             Record::Event(event) => {
-                let due = self.queue.push(*event);
+                let due = self.queue.push(Sign::Event(*event));
                 self.follow(due);
             }
             Record::Tick(tick) => {
@@ -244,7 +255,11 @@ impl<'a> Blamer<'a> {
                 let stay = self.parks.found(parked);
                 self.count(stay, false);
             }
-            Record::Held(held) => self.sightings.add(held),
+            Record::Held(held) => {
+                self.sightings.add(held);
+                let due = self.queue.push(Sign::Look(*held));
+                self.follow(due);
+            }
             Record::Operation(operation) => self.parks.operation(operation),
             Record::Lost(lost) if lost.cause.breaks_histories() => self.parks.lost(),
             Record::Park(park) => {
@@ -303,12 +318,14 @@ impl<'a> Blamer<'a> {
         self.count(stays, true);
         let parks = self.parks.until(Nanos(u64::MAX));
         self.count(parks, true);
+        let rest = self.joined.rest();
+        rest.iter().for_each(|stay| self.book(stay));
         self.result()
     }
 
-    fn follow(&mut self, events: Vec<Event>) {
-        for event in events {
-            self.follower.push(&event);
+    fn follow(&mut self, signs: Vec<Sign>) {
+        for sign in signs {
+            self.follower.take(&sign);
         }
         let stays = std::mem::take(&mut self.follower.done);
         self.count(stays, false);
@@ -324,11 +341,16 @@ impl<'a> Blamer<'a> {
                 stay.pieces = self.roots.follow(stay, over);
             }
         }
-        for stay in &stays {
-            self.books.add(stay, &mut self.atlas);
-            if let Some(counter) = &mut self.counter {
-                counter.add(stay, &mut self.atlas);
-            }
+        for stay in stays {
+            let whole = self.joined.push(stay);
+            whole.iter().for_each(|stay| self.book(stay));
+        }
+    }
+
+    fn book(&mut self, stay: &Stay) {
+        self.books.add(stay, &mut self.atlas);
+        if let Some(counter) = &mut self.counter {
+            counter.add(stay, &mut self.atlas);
         }
     }
 

@@ -49,6 +49,8 @@ pub struct Recording {
     /// How long events of monitors were switched off, to stay within what it may cost: what there is of them was recorded in
     /// slices of time, and counts and times are lower bounds.
     pub paused: Nanos,
+    /// When that was: the first of these times, as many as there is room for.
+    pub pauses: Vec<(Nanos, Nanos)>,
     /// Call chains left out under their budget.
     pub stacks_lost: u64,
     /// Parts of the trace that could not be read.

@@ -13,6 +13,7 @@ fn row(value: Value, ms: u64, count: u64, rows: Vec<Row>) -> Row {
         count,
         unmeasured: 0,
         estimated: Nanos(0),
+        untested: Nanos(0),
         p50: Some(Nanos::from_millis(ms / count)),
         p99: Some(Nanos::from_millis(ms / count * 2)),
         max: Some(Nanos::from_millis(ms / count * 3)),
@@ -78,6 +79,7 @@ fn blame() -> Blame {
         cycle: Nanos::from_millis(200),
         without_chain: Nanos::from_millis(30),
         parked_without_chain: Nanos::from_millis(120),
+        unjoined: 3,
         looks: looks(),
         ..Blame::default()
     }
@@ -232,6 +234,61 @@ fn chains_are_drawn_and_told_one_a_line() {
     assert!(
         written(|out| contention::flame(&nothing, contention::Side::Waiter, out)).contains("<svg")
     );
+}
+
+#[test]
+fn what_is_inferred_and_not_tested_is_not_called_known() {
+    let inferred = Row {
+        untested: Nanos::from_millis(90),
+        ..row(named("main"), 90, 9, Vec::new())
+    };
+    let rows = vec![inferred, row(named("other"), 10, 2, Vec::new())];
+    let blame = Blame {
+        keys: vec![Key::OwnerThread],
+        total: Row {
+            value: None,
+            untested: Nanos::from_millis(90),
+            ..row(Value::Unknown, 100, 10, rows)
+        },
+        ..Blame::default()
+    };
+    let text = text(&blame, 120);
+    let known = "who held the lock is known of 10% of it, inferred of 90%.";
+    assert!(text.contains(known), "{text}");
+    assert!(text.contains("Inferred 90%, 90.0ms (?): "), "{text}");
+    let by = |line: &str| line.split_once(" by ").map(|(_, name)| name.to_owned());
+    let shown: Vec<_> = text.lines().filter_map(by).take(2).collect();
+    assert_eq!(shown, ["main ?", "other"]);
+    let json = written(|out| contention::json(&blame, &model(), out));
+    let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(read["untested_owner_ns"], 90_000_000);
+    assert_eq!(read["rows"][0]["untested_ns"], 90_000_000);
+}
+
+#[test]
+fn a_thread_called_like_a_word_is_told_apart_in_a_table() {
+    let rows = [named("<nobody>"), Value::Nobody, named("<other>")];
+    let rows = rows.map(|value| row(value, 10, 1, Vec::new()));
+    let blame = Blame {
+        keys: vec![Key::OwnerThread],
+        total: Row {
+            value: None,
+            ..row(Value::Unknown, 30, 3, rows.to_vec())
+        },
+        ..Blame::default()
+    };
+    let csv = written(|out| contention::csv(&blame, out));
+    let names: Vec<_> = csv
+        .lines()
+        .filter_map(|line| line.split(',').next())
+        .collect();
+    let apart = [
+        "owner-thread",
+        "\"\"\"<nobody>\"\"\"",
+        "<nobody>",
+        "\"\"\"<other>\"\"\"",
+    ];
+    assert_eq!(names, apart);
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub struct Blame {
     /// Waits that are in no time above and may belong there: how many, and how long. It is not known in which operation of a lock
     /// that the program has built they were.
     pub unplaced: (u64, Nanos),
+    /// Parks and waits that are counted as stays of their own, and may be parts of the one before.
+    pub unjoined: u64,
     /// Waits were asked for: their time is no blocked time, and their owners are those who notified.
     pub waits: bool,
     /// Of waits: those of which it is inferred who ended them.
@@ -60,6 +62,8 @@ pub struct Row {
     pub unmeasured: u64,
     /// Of the time: what is an estimate, from looks at parked threads.
     pub estimated: Nanos,
+    /// Of the time: what is charged to threads by contention alone, where too few looks have tested that.
+    pub untested: Nanos,
     /// What one stay lost to it: median, off by a thirtieth at most. Of those measured; none if none was.
     pub p50: Option<Nanos>,
     /// 99th percentile.
@@ -187,6 +191,7 @@ fn counted(parts: &Parts<'_, '_>) -> Row {
         count: times.count.saturating_add(estimates),
         unmeasured: times.unknown,
         estimated: Nanos(sum(&mut rows().map(|row| row.estimated))),
+        untested: Nanos(sum(&mut rows().map(|row| row.untested))),
         p50: known(times.p50),
         p99: known(times.p99),
         max: known(times.max),

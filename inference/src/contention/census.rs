@@ -3,38 +3,14 @@
 
 use super::evidence::{Evidence, Saw, Stretch, Trust};
 use super::follow::AllReasons;
+use super::sign::Sign;
 use super::stay::Chain;
 use crate::collect::FastHash;
-use crate::in_time::{Queue, Timed};
+use crate::in_time::Queue;
 use crate::nesting::Scout;
-use locklens_trace::held::Held;
 use locklens_trace::record::{Owner, target_key};
-use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// Something that says who holds a monitor.
-#[derive(Debug)]
-enum Sign {
-    Event(Event),
-    Look(Held),
-}
-
-impl Timed for Sign {
-    fn series(&self) -> (ThreadId, u8) {
-        match self {
-            Self::Event(event) => (event.thread, 0),
-            // The agent looks.
-            Self::Look(_) => (ThreadId(0), 1),
-        }
-    }
-
-    fn at(&mut self) -> &mut Nanos {
-        match self {
-            Self::Event(event) => &mut event.at,
-            Self::Look(held) => &mut held.at,
-        }
-    }
-}
 
 /// Looks at every record of the first pass.
 #[derive(Debug, Default)]
@@ -99,8 +75,10 @@ impl Census {
             scout: self.scout.clone(),
             ..Findings::default()
         };
-        for (&id, (_, trust)) in &self.locks {
-            findings.reasons.insert(id, trust.judge());
+        for (&id, (evidence, trust)) in &self.locks {
+            let by_now = evidence.test_so_far(trust);
+            let reasons = by_now.as_ref().unwrap_or(trust).judge();
+            findings.reasons.insert(id, reasons);
             findings.stands.insert(id, trust.stands());
         }
         findings

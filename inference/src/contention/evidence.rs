@@ -18,8 +18,9 @@
 //!
 //! That takes threads that come independently of who holds it. Threads that keep time with each other always come while the
 //! same one does. So looks at the owner, which the agent takes at moments of its own, test the reasons once more
-//! ([`Sights`]): those that found another thread than a reason says must not stand for more of the time either. The agent does not
-//! look for virtual threads: where mostly these are blocked, and few looks were taken, no reason counts.
+//! ([`Sights`]): those that found another thread than a reason says must not stand for more of the time either. Where there are few
+//! of them, one such look is enough to give a reason up; where none of few finds another, what it says is told as inferred and *not tested*.
+//! The agent does not look for virtual threads: where mostly these are blocked, and few looks were taken, no reason counts.
 
 use super::stay::Chain;
 use crate::collect::FastHash;
@@ -31,7 +32,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Share of time that may be charged to the wrong thread.
 pub(super) const MOST_WRONG: f64 = 0.03;
 
-/// Looks at the owner without which nothing is tested where mostly virtual threads are blocked.
+/// Looks at the owner without which nothing is tested: of so many, one that finds another would be three in a hundred.
 const TESTED: u64 = 32;
 
 /// Pairs of thread and call chain that are kept of a monitor.
@@ -75,6 +76,8 @@ struct Sights {
     /// Those which found another thread.
     others: u64,
     wrong: u64,
+    /// Those of them that saw it own the monitor before and after its call chain was taken.
+    sure: u64,
 }
 
 impl Sights {
@@ -84,11 +87,26 @@ impl Sights {
         if !is_right {
             self.others += seen.looks;
             self.wrong = self.wrong.saturating_add(seen.weight);
+            self.sure += seen.sure;
         }
     }
 
-    /// They stand for more time than may be wrong, and are more than chance would have of that much.
+    /// They are enough to say something of what no look contradicts.
+    fn are_enough(&self) -> bool {
+        self.looks >= TESTED
+    }
+
+    /// They bear it out alone, as none of them found another thread.
+    fn bear_out(&self) -> bool {
+        self.are_enough() && self.others == 0
+    }
+
+    /// They stand for more time than may be wrong, and are more than chance would have of that much. Of few looks it is enough
+    /// that one found another for certain: so many that all this could be chance would take more of them.
     fn contradict(&self) -> bool {
+        if !self.are_enough() && self.sure > 0 {
+            return true;
+        }
         let expected = MOST_WRONG * self.looks as f64;
         let most = (expected + ERRORS * expected.sqrt()).max(FEW);
         self.others as f64 > most && self.wrong as f64 > MOST_WRONG * self.weight as f64
@@ -101,6 +119,8 @@ struct Sight {
     owner: ThreadId,
     looks: u64,
     weight: u64,
+    /// Looks that have its call chain.
+    sure: u64,
 }
 
 /// How often a reason was put to the test, and how often it failed. Each test counts as often as there were threads
@@ -127,9 +147,9 @@ impl Score {
         (self.wrong as f64 + each) / (self.weight as f64 + 2.0 * each)
     }
 
-    /// Those who came to block bear it out.
+    /// Those who came to block bear it out, or looks do and none of those contradicts it.
     fn is_borne_out(&self) -> bool {
-        self.wrong() <= MOST_WRONG
+        self.wrong() <= MOST_WRONG || self.wrong == 0 && self.sights.bear_out()
     }
 
     fn holds(&self) -> bool {
@@ -144,12 +164,12 @@ pub(super) struct Trust {
     threads: HashMap<ThreadId, u64, FastHash>,
     /// All their ids, one upon the other.
     folded: u32,
-    /// Looks at who holds it, by those who come …
+    /// Looks at who holds it, by those who come.
     looks: u64,
-    /// … how many of these the agent does not look for …
+    /// Threads that came to block and that the agent does not look for, those it looks for, …
     unlooked: u64,
-    /// … how many it does, and its own.
     looked: u64,
+    /// … and looks of its own.
     sights: u64,
     sole: Score,
     agreed: Score,
@@ -230,6 +250,13 @@ impl Trust {
             sole: tested && !sole.sights.contradict() && self.knows_all(),
             agreed: named && !agreed.sights.contradict(),
             expected: expected.holds(),
+            tested: Tested {
+                sole: sole.sights.are_enough(),
+                // Where the one named last may be taken to hold it, the more so where it is named again.
+                agreed: agreed.sights.are_enough()
+                    || expected.holds() && expected.sights.are_enough(),
+                expected: expected.sights.are_enough(),
+            },
         }
     }
 
@@ -265,6 +292,15 @@ pub(super) struct Reasons {
     pub(super) sole: bool,
     pub(super) agreed: bool,
     pub(super) expected: bool,
+    tested: Tested,
+}
+
+/// Of which reasons looks have shown that they hold, where they hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tested {
+    sole: bool,
+    agreed: bool,
+    expected: bool,
 }
 
 /// A stretch between two events of a monitor, and what speaks for whom.
@@ -281,14 +317,21 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// Who held the monitor, if that counts as known.
-    pub(super) fn holder(&self, reasons: &Reasons) -> Option<ThreadId> {
+    /// Who held the monitor, if a reason for that counts, and whether looks have tested one that says so.
+    pub(super) fn holder(&self, reasons: &Reasons) -> Option<(ThreadId, bool)> {
+        let tested = reasons.tested;
+        let (counts, is_tested) = match self.saw {
+            Some(saw) => {
+                let agrees = self.expected.is_some_and(|thread| saw.is(thread));
+                (agrees && reasons.agreed, tested.agreed)
+            }
+            None => (reasons.expected, tested.expected),
+        };
         let sole = self.sole.filter(|_| reasons.sole);
-        let kept = self.expected.filter(|&thread| match self.saw {
-            Some(saw) => saw.is(thread) && reasons.agreed,
-            None => reasons.expected,
-        });
-        sole.or(kept)
+        let kept = self.expected.filter(|_| counts);
+        let holder = sole.or(kept)?;
+        let is_tested = sole.is_some() && tested.sole || kept == Some(holder) && is_tested;
+        Some((holder, is_tested))
     }
 }
 
@@ -320,17 +363,20 @@ impl Evidence {
             return;
         }
         let (looks, weight) = (1, held.weight());
+        let sure = u64::from(held.stack.is_some());
         let is_full = self.sights.len() >= OWNERS;
         match self.sights.iter_mut().find(|sight| sight.owner == owner) {
             Some(sight) => {
                 sight.looks += looks;
                 sight.weight = sight.weight.saturating_add(weight);
+                sight.sure += sure;
             }
             None if is_full => {}
             None => self.sights.push(Sight {
                 owner,
                 looks,
                 weight,
+                sure,
             }),
         }
     }
@@ -340,6 +386,24 @@ impl Evidence {
         for seen in self.sights.drain(..) {
             trust.test(stretch, seen);
         }
+    }
+
+    /// The recording goes on, or is over within a stretch: looks in that test what is said up to now.
+    pub(super) fn test_so_far(&self, trust: &Trust) -> Option<Trust> {
+        if self.sights.is_empty() {
+            return None;
+        }
+        let mut trust = trust.clone();
+        let stretch = Stretch {
+            from: self.since,
+            to: self.since,
+            sole: self.sole(&trust.so_far()).filter(|_| !self.is_mixed),
+            expected: self.expected,
+            saw: None,
+        };
+        let sights = self.sights.iter();
+        sights.for_each(|&seen| trust.test(&stretch, seen));
+        Some(trust)
     }
 
     /// A thread is about to block, and saw who held the monitor. What is known so far is put to the test.

@@ -7,13 +7,15 @@ use super::evidence::{Reasons, Saw};
 use super::lock::{Lock, Stand};
 use super::roles::{Holders, Needs, Roles};
 use super::room::Keep;
-use super::stay::{Group, Holder, Measure, Piece, Stay, Why};
+use super::sign::Sign;
+use super::stay::{Group, Holder, Measure, Part, Piece, Stay, Why};
 use super::wait::{Ended, Waiters};
 use crate::collect::{Collected, FastHash, IdTable};
 use crate::nesting::Scout;
+use locklens_trace::held::Held;
 use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What reasons count on which monitor.
 pub(super) type AllReasons = HashMap<LockId, Reasons, FastHash>;
@@ -27,6 +29,8 @@ struct Thread {
     waiting: Option<Waiting>,
     /// It comes back from a wait on this lock.
     returning: Option<LockId>,
+    /// That wait, which nobody was seen to end: a probe will tell whether it was interrupted.
+    unsettled: Option<Box<Stay>>,
 }
 
 /// Where a thread is held up.
@@ -68,6 +72,8 @@ pub(super) struct Follower<'a> {
     threads: IdTable<Thread>,
     /// From when on probes tell, if the trace says so.
     since: Option<Nanos>,
+    /// Of these locks probes tell, and nobody was seen to give them back: who has come in has them to the end.
+    kept: HashSet<LockId, FastHash>,
     keep: Keep,
     /// Who waits on what, if that is asked for.
     waiters: Option<Waiters>,
@@ -86,6 +92,7 @@ impl<'a> Follower<'a> {
         reasons: &'a AllReasons,
         is_shown: Box<dyn Fn(LockId) -> bool + 'a>,
     ) -> Self {
+        let since = probes_since(collected);
         Self {
             collected,
             scout,
@@ -93,7 +100,8 @@ impl<'a> Follower<'a> {
             is_shown,
             locks: HashMap::default(),
             threads: IdTable::default(),
-            since: probes_since(collected),
+            since,
+            kept: since.map_or_else(HashSet::default, |_| kept(collected, scout)),
             keep: Keep::default(),
             waiters: None,
             roles: None,
@@ -184,6 +192,24 @@ impl<'a> Follower<'a> {
         self.locks.get(&lock).is_some_and(Lock::is_exact)
     }
 
+    /// Takes in what comes next, in the order of time.
+    pub(super) fn take(&mut self, sign: &Sign) {
+        match sign {
+            Sign::Event(event) => self.push(event),
+            Sign::Look(held) => self.sighted(held),
+        }
+    }
+
+    /// The agent saw who owns a monitor. Who is held up elsewhere then has owned it since that began, and does as long as that goes on.
+    fn sighted(&mut self, held: &Held) {
+        if let Owner::Thread(owner) = held.owner
+            && stand(&self.threads, owner, held.lock).is_some()
+            && let Some(lock) = self.locks.get_mut(&held.lock)
+        {
+            lock.sighted(owner, held.at);
+        }
+    }
+
     /// Takes in the next event, in the order of time.
     pub(super) fn push(&mut self, event: &Event) {
         match event.lock {
@@ -231,18 +257,21 @@ impl<'a> Follower<'a> {
     /// The lock, as it is now.
     fn lock(&mut self, id: LockId, at: Nanos) -> &mut Lock {
         let is_exact = self.scout.is_exact(id, at)
-            || self.since.is_some_and(|since| at >= since) && self.scout.is_released(id);
+            || self.since.is_some_and(|since| at >= since)
+                && (self.scout.is_released(id) || self.kept.contains(&id));
         let losses = &self.collected.losses;
         let lock = self.locks.entry(id).or_insert_with(|| {
             let reasons = self.reasons.get(&id).copied().unwrap_or_default();
             Lock::new(reasons, (self.is_shown)(id), self.keep)
         });
         let lost = !losses.is_empty() && losses.between(lock.last, at);
-        let stand = lock.expected().and_then(|(thread, named)| {
+        let since_before = |(thread, seen): (ThreadId, Nanos)| {
             let stand = stand(&self.threads, thread, id);
-            stand.filter(|stand| stand.since <= named)
-        });
-        lock.place_holder(stand);
+            stand.filter(|stand| stand.since <= seen)
+        };
+        let expected = lock.expected().and_then(since_before);
+        let seen = lock.seen().and_then(since_before);
+        lock.place_holder(expected, seen);
         lock.come_to(at, is_exact, lost);
         lock
     }
@@ -323,6 +352,7 @@ impl<'a> Follower<'a> {
                 true => Measure::Exact,
                 false => Measure::Unknown,
             },
+            part: Part::First,
         });
     }
 
@@ -367,6 +397,7 @@ impl<'a> Follower<'a> {
     }
 
     fn resumed(&mut self, event: &Event, id: LockId) {
+        self.settle(event.thread, event.kind == EventKind::Interrupted);
         let thread = self.thread(event.thread);
         let blocked = thread.blocked.filter(|at| at.lock == id);
         let waiting = thread.waiting.take_if(|at| at.lock == id);
@@ -394,7 +425,15 @@ impl<'a> Follower<'a> {
         let known = !losses.between(waiting.since, event.at);
         let waiters = self.waiters.as_mut();
         let stay = waiters.map(|w| w.over(event.thread, &waiting, event.at, ended, known));
-        stay.into_iter().for_each(|stay| self.finish(stay));
+        let comes_back = matches!(event.kind, EventKind::Waited { .. });
+        match stay {
+            Some(stay)
+                if comes_back && self.is_exact(waiting.lock) && stay.is_ended_by_nobody() =>
+            {
+                self.thread(event.thread).unsettled = Some(Box::new(stay));
+            }
+            stay => stay.into_iter().for_each(|stay| self.finish(stay)),
+        }
         let roles = self.roles.as_ref();
         if known && roles.is_some_and(|roles| roles.is_unplaced(event.thread, &waiting)) {
             let (count, Nanos(sum)) = self.unplaced;
@@ -424,8 +463,21 @@ impl<'a> Follower<'a> {
         stay.into_iter().for_each(|stay| self.finish(stay));
     }
 
+    /// What it is known by now of the wait that it came back from.
+    fn settle(&mut self, thread: ThreadId, interrupted: bool) {
+        let Some(mut stay) = self.thread(thread).unsettled.take() else {
+            return;
+        };
+        if interrupted {
+            let pieces = stay.pieces.iter_mut();
+            pieces.for_each(|piece| piece.holder = Holder::Nobody);
+        }
+        self.finish(*stay);
+    }
+
     /// The thread does something else: where it was held up it is no more, nobody knows since when.
     fn abandon(&mut self, thread: ThreadId) {
+        self.settle(thread, false);
         self.conclude(thread, None);
         let state = self.thread(thread);
         state.returning = None;
@@ -519,6 +571,7 @@ impl<'a> Follower<'a> {
         let mut threads: Vec<ThreadId> = threads.map(|(id, _)| ThreadId(id)).collect();
         threads.sort_unstable();
         for thread in threads {
+            self.settle(thread, false);
             let Some(waiting) = self.thread(thread).waiting else {
                 continue;
             };
@@ -571,6 +624,16 @@ fn probes_since(collected: &Collected) -> Option<Nanos> {
     let since = collected.target.get(target_key::EXACT_SINCE)?;
     let since = since.parse().ok().map(Nanos);
     since.filter(|_| collected.recording.exact)
+}
+
+/// Locks of which probes tell and no release does. Who only tells what is new leaves releases out.
+fn kept(collected: &Collected, scout: &Scout) -> HashSet<LockId, FastHash> {
+    if collected.target.contains_key(target_key::GUARD) {
+        return HashSet::default();
+    }
+    let logs = collected.locks.iter();
+    let kept = logs.filter(|log| log.probed && !scout.is_released(log.lock));
+    kept.map(|log| log.lock).collect()
 }
 
 /// Both begin in the same method.

@@ -175,6 +175,13 @@ impl Holds {
         Some(now.map(|hold| (hold.thread, hold.stack)).collect())
     }
 
+    /// Whether all that is done to a lock since that time is told.
+    pub(super) fn are_told(&self, lock: LockId, since: Nanos) -> bool {
+        let held = self.locks.get(&lock);
+        let told = held.and_then(|held| held.since);
+        !self.forgot && told.is_some_and(|told| self.is_whole || told <= since)
+    }
+
     /// Keeps holds that are over until they are taken.
     pub(super) fn tell_holds(&mut self) {
         self.over = Some(Vec::new());

@@ -3,7 +3,7 @@
 use super::evidence::{Evidence, Reasons, Saw, Stretch};
 use super::exact::Monitor;
 use super::room::{Keep, Room};
-use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use locklens_trace::{Event, LockId, Nanos, StackId, ThreadId};
 
 /// See the module.
@@ -23,6 +23,10 @@ pub(super) struct Lock {
     stand: Option<Stand>,
     /// Where the one that is named now is held up, if it is.
     stands_now: Option<Stand>,
+    /// Whom a look found to own it who was held up elsewhere, when, …
+    seen: Option<(ThreadId, Nanos)>,
+    /// … and where that is so still.
+    seen_stands: Option<Stand>,
 }
 
 /// A thread that is held up by another lock.
@@ -45,6 +49,8 @@ impl Lock {
             room: Room::new(keep),
             stand: None,
             stands_now: None,
+            seen: None,
+            seen_stands: None,
         }
     }
 
@@ -53,10 +59,21 @@ impl Lock {
         self.evidence.expected()
     }
 
-    /// It has been held up there since before it was named, or it has not.
-    pub(super) fn place_holder(&mut self, stand: Option<Stand>) {
+    /// A look found that a thread owns it that is held up elsewhere.
+    pub(super) fn sighted(&mut self, owner: ThreadId, at: Nanos) {
+        self.seen = Some((owner, at));
+    }
+
+    /// The thread that a look found to own it and to be held up elsewhere, and when.
+    pub(super) fn seen(&self) -> Option<(ThreadId, Nanos)> {
+        self.seen
+    }
+
+    /// The one that was named last has been held up there since before that, or it has not; and the one that a look found.
+    pub(super) fn place_holder(&mut self, stand: Option<Stand>, seen: Option<Stand>) {
         self.stand = stand;
         self.stands_now = None;
+        self.seen_stands = seen;
     }
 
     /// Where the one is held up that is about to be named.
@@ -220,6 +237,7 @@ impl Lock {
                 Some(_) => Measure::Exact,
                 None => Measure::Unknown,
             },
+            part: Part::First,
         })
     }
 
@@ -249,10 +267,13 @@ impl Lock {
         }
         // Who holds it now, and could not take it since then, has held it since then.
         let named = |stand: &Stand| stretch.saw == Some(Saw::Thread(stand.thread));
-        let stand = self.stands_now.filter(named);
+        let stand = self.stands_now.filter(named).or(self.seen_stands);
         let since = stand.map_or(to, |stand| stand.since.clamp(from, to));
         self.room.tell(match stretch.holder(&self.reasons) {
-            Some(thread) => Piece::new(from, since, Holder::Thread(thread), None),
+            Some((thread, is_tested)) => Piece {
+                untested: !is_tested,
+                ..Piece::new(from, since, Holder::Thread(thread), None)
+            },
             None => Piece::unknown(from, since, Why::Unseen),
         });
         let rest = stand.map(|stand| frozen(stand, since));

@@ -7,7 +7,7 @@
 //! `LockSupport` there is no such record: of them looks tell there, too, and operations who held them.
 
 use super::holds::Holds;
-use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use crate::collect::{Collected, FastHash};
 use crate::parked::{Owned, owned};
 use locklens_trace::juc::Operation;
@@ -51,6 +51,10 @@ pub(super) struct Parks {
     kept: usize,
     /// What a look found last of each thread: the chain of the park that goes on.
     found: HashMap<ThreadId, Parked, FastHash>,
+    /// When each thread has done something to a lock, and from where: of what is over, the last time alone.
+    acts: HashMap<ThreadId, Vec<(Nanos, Option<StackId>)>, FastHash>,
+    /// What each thread was parked on last, and up to when.
+    last: HashMap<ThreadId, (LockId, Nanos), FastHash>,
 }
 
 impl Parks {
@@ -65,6 +69,8 @@ impl Parks {
             releases: HashMap::default(),
             kept: 0,
             found: HashMap::default(),
+            acts: HashMap::default(),
+            last: HashMap::default(),
         }
     }
 
@@ -96,6 +102,8 @@ impl Parks {
     /// A lock was used.
     pub(super) fn operation(&mut self, operation: &Operation) {
         self.holds.take_in(operation);
+        let acts = self.acts.entry(operation.thread).or_default();
+        acts.push((operation.at, operation.stack));
     }
 
     /// Who holds a lock now; none if not all of them are known.
@@ -126,6 +134,7 @@ impl Parks {
     /// Records are missing.
     pub(super) fn lost(&mut self) {
         self.holds.forget();
+        self.acts.clear();
     }
 
     /// A thread parked and went on.
@@ -146,6 +155,7 @@ impl Parks {
         let due: Vec<Park> = self.waiting.drain(..end).collect();
         due.iter().for_each(|park| self.release(park));
         let mut stays: Vec<Stay> = due.iter().filter_map(|park| self.stay(park)).collect();
+        self.acts.values_mut().for_each(|acts| keep_last(acts, at));
         let is_due = |look: &Parked| look.to < at;
         let (due, rest) = std::mem::take(&mut self.looks)
             .into_iter()
@@ -213,10 +223,41 @@ impl Parks {
             group: Group::Parked,
             lock,
             waiter: park.thread,
-            stack: look.and_then(|look| look.stack),
+            stack: look
+                .and_then(|look| look.stack)
+                .or_else(|| self.place(park, lock)),
             pieces,
             measure: Measure::Exact,
+            part: self.part(park, lock),
         })
+    }
+
+    /// Where the thread was when it parked: from where it has done what it does next, as it parks only to do that.
+    fn place(&self, park: &Park, lock: LockId) -> Option<StackId> {
+        if !self.holds.are_told(lock, park.from) {
+            return None;
+        }
+        let acts = self.acts.get(&park.thread);
+        let later = acts.into_iter().flatten().filter(|(at, _)| *at >= park.to);
+        later.min_by_key(|(at, _)| *at)?.1
+    }
+
+    /// Whether the thread has parked before for the same acquisition: it has done nothing to any lock since.
+    fn part(&mut self, park: &Park, lock: LockId) -> Part {
+        let before = self.last.insert(park.thread, (lock, park.to));
+        let before = before.filter(|(other, _)| *other == lock);
+        let Some((_, since)) = before else {
+            return Part::First;
+        };
+        if !self.holds.are_told(lock, since) {
+            return Part::Unclear;
+        }
+        let acts = self.acts.get(&park.thread);
+        let mut acts = acts.into_iter().flatten();
+        match acts.any(|&(at, _)| since <= at && at <= park.from) {
+            true => Part::First,
+            false => Part::Later,
+        }
     }
 
     /// What a look found of that very park.
@@ -249,6 +290,13 @@ impl Parks {
             false => pieces,
         }
     }
+}
+
+/// Forgets all times before this one but the last of them.
+fn keep_last(acts: &mut Vec<(Nanos, Option<StackId>)>, before: Nanos) {
+    acts.sort_unstable();
+    let over = acts.partition_point(|&(at, _)| at < before);
+    acts.drain(..over.saturating_sub(1));
 }
 
 /// Where it is not known from where a holder took the lock, a look may have found it.
@@ -291,6 +339,7 @@ fn estimate(look: &Parked, pieces: Vec<Piece>) -> Stay {
         stack: look.stack,
         pieces,
         measure: Measure::Estimate(!look.continues),
+        part: Part::First,
     }
 }
 

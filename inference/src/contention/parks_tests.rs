@@ -142,6 +142,55 @@ fn used(scene: &mut Scene, ms: u64, thread: ThreadId, act: Act) {
     }));
 }
 
+/// A park says nothing of where the thread was; the operation that it parked for does.
+#[test]
+fn who_was_parked_was_where_it_then_took_the_lock() {
+    let mut scene = juc_scene();
+    let (put, get) = (scene.at(0), scene.at(1));
+    used(&mut scene, 1, A, Act::Lock);
+    scene
+        .records
+        .push(park(B, 10_000, 20_000, Some((A, 20_000))));
+    scene
+        .records
+        .push(park(B, 30_000, 50_000, Some((A, 50_000))));
+    for (ms, act, place) in [(60, Act::Lock, put), (70, Act::Unlock, get)] {
+        used(&mut scene, ms, B, act);
+        if let Some(Record::Operation(operation)) = scene.records.last_mut() {
+            operation.stack = Some(place);
+        }
+    }
+    let blame = scene.blame(&[Key::WaiterMethod], Wish::default());
+    assert_eq!(told(&blame.total), rows([("app.Store.put", 30_000, 1)]));
+    assert_eq!(blame.parked_without_chain, Nanos(0));
+}
+
+/// Who parks twice until he has the lock is blocked once; where operations are not told nobody can say which parks belong together.
+#[test]
+fn parks_between_which_a_thread_has_done_nothing_are_one_stay() {
+    let blamed = |is_told: bool, acts: &[u64]| {
+        let mut scene = juc_scene();
+        if is_told {
+            used(&mut scene, 1, A, Act::Lock);
+        }
+        scene
+            .records
+            .push(park(B, 10_000, 20_000, Some((A, 20_000))));
+        acts.iter()
+            .for_each(|&ms| used(&mut scene, ms, B, Act::Lock));
+        scene
+            .records
+            .push(park(B, 30_000, 50_000, Some((A, 50_000))));
+        let blame = scene.blame(&[Key::WaiterThread], Wish::default());
+        let max = blame.total.max.map(|max| max.0 / 1_000_000);
+        (told(&blame.total), max, blame.unjoined)
+    };
+    assert_eq!(blamed(true, &[60]), (rows([("b", 30_000, 1)]), Some(30), 0));
+    let each = rows([("b", 30_000, 2)]);
+    assert_eq!(blamed(true, &[25, 60]), (each.clone(), Some(20), 0));
+    assert_eq!(blamed(false, &[]), (each, Some(20), 1), "nothing is told");
+}
+
 #[test]
 fn who_parks_where_no_park_is_recorded_is_told_by_looks_and_charged_by_operations() {
     let mut scene = juc_scene();

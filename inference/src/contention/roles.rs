@@ -8,7 +8,7 @@
 
 use super::follow::Waiting;
 use super::room::Room;
-use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
 use crate::model::LogicalLock;
@@ -83,6 +83,8 @@ struct Visit {
     site: Option<StackId>,
     /// A wait in it ended by its time-out: nobody knows whether it got through.
     is_unclear: bool,
+    /// It has waited in it.
+    has_waited: bool,
 }
 
 /// Who has got through.
@@ -178,6 +180,7 @@ impl<'a> Roles<'a> {
             act,
             site,
             is_unclear: false,
+            has_waited: false,
         };
         let visit = self.visits.entry((thread, lock)).or_insert(visit);
         visit.depth = visit.depth.saturating_add(1);
@@ -233,9 +236,14 @@ impl<'a> Roles<'a> {
         is_known: bool,
         timed_out: bool,
     ) -> Option<Stay> {
-        if let Some(visit) = self.visits.get_mut(&(thread, lock)) {
+        let visit = self.visits.get_mut(&(thread, lock));
+        let part = visit.map_or(Part::Unclear, |visit| {
             visit.is_unclear |= timed_out;
-        }
+            match std::mem::replace(&mut visit.has_waited, true) {
+                true => Part::Later,
+                false => Part::First,
+            }
+        });
         let held = self.held.get_mut(&lock)?;
         held.tell(at);
         let left = held.room.leave(thread, at);
@@ -250,6 +258,7 @@ impl<'a> Roles<'a> {
                 true => Measure::Exact,
                 false => Measure::Unknown,
             },
+            part,
         })
     }
 

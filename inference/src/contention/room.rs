@@ -76,11 +76,7 @@ impl Room {
             return;
         }
         match self.history.last_mut() {
-            Some(last)
-                if last.holder == piece.holder
-                    && last.chain == piece.chain
-                    && last.to == piece.from =>
-            {
+            Some(last) if last.charge() == piece.charge() && last.to == piece.from => {
                 last.to = piece.to;
             }
             _ => self.history.push(piece),
@@ -165,14 +161,12 @@ impl Blocked {
     /// One piece for each holder and chain; their times no longer say when, but how long.
     fn join(&mut self) {
         let mut order: Vec<Piece> = std::mem::take(&mut self.pieces);
-        order.sort_by_key(|p| (p.holder, p.chain));
+        order.sort_by_key(Piece::charge);
         let mut from = self.since;
         for piece in order {
             let to = Nanos(from.0.saturating_add(piece.ns()));
             match self.pieces.last_mut() {
-                Some(last) if (last.holder, last.chain) == (piece.holder, piece.chain) => {
-                    last.to = to
-                }
+                Some(last) if last.charge() == piece.charge() => last.to = to,
                 _ => self.pieces.push(Piece { from, to, ..piece }),
             }
             from = to;

@@ -115,7 +115,17 @@ impl Roots {
         found
     }
 
+    /// Follows one piece. What rests on an owner that is not tested is not tested either.
     fn go(&self, piece: &Piece, way: &mut Vec<ThreadId>, found: &mut Vec<Piece>) {
+        let before = found.len();
+        self.step(piece, way, found);
+        if piece.untested {
+            let found = found.iter_mut().skip(before);
+            found.for_each(|piece| piece.untested = true);
+        }
+    }
+
+    fn step(&self, piece: &Piece, way: &mut Vec<ThreadId>, found: &mut Vec<Piece>) {
         let Holder::Thread(owner) = piece.holder else {
             return found.push(*piece);
         };
@@ -169,7 +179,7 @@ impl Roots {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stay::Measure;
+    use super::super::stay::{Measure, Part};
     use super::*;
     use locklens_trace::LockId;
 
@@ -185,6 +195,7 @@ mod tests {
             stack: None,
             pieces: pieces.iter().map(piece).collect(),
             measure: Measure::Exact,
+            part: Part::First,
         }
     }
 

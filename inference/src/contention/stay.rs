@@ -18,6 +18,11 @@ pub enum Group {
 }
 
 impl Group {
+    /// Who is held up by it may go to sleep several times for one acquisition.
+    pub(super) fn may_have_parts(self) -> bool {
+        matches!(self, Self::Parked | Self::Logical)
+    }
+
     /// As it is printed and as in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -158,6 +163,8 @@ pub(super) struct Piece {
     pub(super) to: Nanos,
     pub(super) holder: Holder,
     pub(super) chain: Option<Chain>,
+    /// Its holder is inferred from contention, and too few looks have tested that.
+    pub(super) untested: bool,
 }
 
 impl Piece {
@@ -167,7 +174,13 @@ impl Piece {
             to,
             holder,
             chain,
+            untested: false,
         }
+    }
+
+    /// Whom it is charged to, and on what grounds: what two that can be one have in common.
+    pub(super) fn charge(&self) -> (Holder, Option<Chain>, bool) {
+        (self.holder, self.chain, self.untested)
     }
 
     pub(super) fn unknown(from: Nanos, to: Nanos, why: Why) -> Self {
@@ -192,9 +205,30 @@ pub(super) struct Stay {
     pub(super) lock: LockId,
     pub(super) waiter: ThreadId,
     pub(super) stack: Option<StackId>,
-    /// Ascending; they fill the stay.
+    /// Ascending; they fill the stay, but for the moments between the parts that it was put together from.
     pub(super) pieces: Vec<Piece>,
     pub(super) measure: Measure,
+    pub(super) part: Part,
+}
+
+/// Who wants a lock may park or wait several times until it has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The first time, or the only one.
+    #[default]
+    First,
+    /// Once more, after the last stay of the same thread at the same lock.
+    Later,
+    /// Nobody can tell which.
+    Unclear,
+}
+
+impl Stay {
+    /// Of a wait: it ended by no time-out, and no notify was seen.
+    pub(super) fn is_ended_by_nobody(&self) -> bool {
+        let why = Holder::Unknown(Why::NoNotify);
+        self.pieces.iter().all(|piece| piece.holder == why)
+    }
 }
 
 /// How long a stay was.

@@ -27,6 +27,8 @@ pub(super) struct Row {
     pub(super) children: Vec<RowIx>,
     /// What stays lost to it, one by one.
     pub(super) lengths: Lengths,
+    /// Time charged to threads by what too few looks have tested.
+    pub(super) untested: u64,
     /// Stays that were estimated, and the time they come to.
     pub(super) estimates: u64,
     pub(super) estimated: u64,
@@ -227,6 +229,10 @@ impl Tally {
             if self.rows[row].lose(piece.ns(), self.stays) {
                 self.touched.push(row);
             }
+            if piece.untested && stay.measure != Measure::Unknown {
+                let untested = &mut self.rows[row].untested;
+                *untested = untested.saturating_add(piece.ns());
+            }
             if row == ALL {
                 return;
             }
@@ -357,6 +363,7 @@ impl Row {
     /// Adds what another row has, but what is below it.
     fn join(&mut self, other: &Self) {
         self.lengths.merge(&other.lengths);
+        self.untested = self.untested.saturating_add(other.untested);
         self.estimates = self.estimates.saturating_add(other.estimates);
         self.estimated = self.estimated.saturating_add(other.estimated);
     }

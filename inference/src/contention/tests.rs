@@ -5,7 +5,7 @@ use crate::collect::Collector;
 use crate::fixtures::{Build, call, event, leave};
 use crate::model::Options;
 use locklens_trace::record::{End, EndReason, Owner, Tick, target_key};
-use locklens_trace::{EventKind, MethodId, StackId, ThreadId};
+use locklens_trace::{Event, EventKind, MethodId, StackId, ThreadId};
 use proptest::prelude::*;
 
 pub(super) const A: ThreadId = ThreadId(1);
@@ -232,6 +232,29 @@ fn the_way_back_from_a_wait_is_told_apart() {
 }
 
 #[test]
+fn a_wait_that_was_interrupted_is_nobodys() {
+    let ended_by = |kind| {
+        let mut scene = Scene::exact();
+        let put = scene.at(0);
+        scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+        scene.push(20, A, EventKind::Wait { timeout: None }, LOCK);
+        scene.push(50, A, EventKind::Waited { timed_out: false }, LOCK);
+        scene.push(51, A, kind, LOCK).stack = Some(put);
+        scene.push(60, A, EventKind::Exit, LOCK).stack = Some(put);
+        let waits = Wish {
+            waits: true,
+            ..Wish::default()
+        };
+        told(&scene.blame(&[Key::OwnerThread], waits).total)
+    };
+    assert_eq!(
+        ended_by(EventKind::Interrupted),
+        rows([("(nobody)", 30, 1)])
+    );
+    assert_eq!(ended_by(EventKind::Resumed), rows([("(unknown)", 30, 1)]));
+}
+
+#[test]
 fn a_wait_of_which_only_the_end_is_told_counts() {
     let mut scene = Scene::new();
     scene.push(40, A, EventKind::Waited { timed_out: false }, LOCK);
@@ -309,6 +332,54 @@ fn an_acquisition_that_no_probe_saw_leave_is_unknown() {
         rows([("(unknown)", 30, 1), ("b", 10, 1)])
     );
     assert_eq!(blame.unknown.get(&Why::Elsewhere), Some(&Nanos(30_000)));
+}
+
+#[test]
+fn who_has_come_in_and_never_leaves_holds_it_to_the_end() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.enter(30, B, Owner::Thread(A));
+    scene.records.push(Record::End(End {
+        at: Nanos(100_000),
+        reason: EndReason::Stopped,
+    }));
+    assert_eq!(scene.by(&[Key::OwnerThread]), rows([("a", 150, 2)]));
+    assert_eq!(
+        scene.by(&[Key::OwnerMethod]),
+        rows([("app.Store.put", 150, 2)])
+    );
+    // Where only what is new is told, it may have left.
+    let guard = vec![(target_key::GUARD.to_owned(), "true".to_owned())];
+    scene.records.insert(0, Record::Target(guard));
+    assert_eq!(scene.by(&[Key::OwnerThread]), rows([("(unknown)", 150, 2)]));
+}
+
+#[test]
+fn a_deadlock_of_locks_that_nobody_ever_gave_back_is_one() {
+    let mut scene = Scene::exact();
+    let put = scene.at(0);
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.push(11, B, EventKind::Entered, OTHER).stack = Some(put);
+    scene.push(20, A, EventKind::Enter, OTHER).owner = Owner::Thread(B);
+    scene.enter(30, B, Owner::Thread(A));
+    scene.enter(40, C, Owner::Thread(A));
+    scene.records.push(Record::End(End {
+        at: Nanos(100_000),
+        reason: EndReason::Stopped,
+    }));
+    let root = Wish {
+        root: true,
+        ..Wish::default()
+    };
+    let blame = scene.blame(&[Key::OwnerThread], root);
+    // All that A and B lost to each other when both were held up, and what C loses to them.
+    assert_eq!(
+        told(&blame.total),
+        rows([("(cycle)", 200, 3), ("b", 10, 1)])
+    );
+    assert_eq!(blame.cycle, Nanos(200_000));
 }
 
 /// A and B take turns; each blocks until the other leaves, which makes no event.

@@ -13,6 +13,7 @@ use super::looks::{Looks, charge};
 use super::parks::{Parks, stands};
 use super::places::{Places, places};
 use super::room::Keep;
+use super::sign::Sign;
 use super::span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Sure};
 use super::wait::Waiters;
@@ -42,7 +43,7 @@ struct Stand {
 /// See the module.
 pub struct Timeline<'a> {
     collected: &'a Collected,
-    queue: Queue,
+    queue: Queue<Sign>,
     follower: Follower<'a>,
     parks: Parks,
     looks: Looks,
@@ -98,7 +99,11 @@ impl<'a> Timeline<'a> {
     pub fn push(&mut self, record: &Record) -> Vec<Happening> {
         match record {
             Record::Event(event) => {
-                let due = self.queue.push(*event);
+                let due = self.queue.push(Sign::Event(*event));
+                self.follow(&due);
+            }
+            Record::Held(held) => {
+                let due = self.queue.push(Sign::Look(*held));
                 self.follow(&due);
             }
             Record::Tick(tick) => self.come_to(tick.at),
@@ -168,12 +173,14 @@ impl<'a> Timeline<'a> {
         told
     }
 
-    fn follow(&mut self, events: &[Event]) {
-        for event in events {
-            self.follower.push(event);
-            self.take_stays();
-            self.hold(event);
-            self.stand(event);
+    fn follow(&mut self, signs: &[Sign]) {
+        for sign in signs {
+            self.follower.take(sign);
+            if let Sign::Event(event) = sign {
+                self.take_stays();
+                self.hold(event);
+                self.stand(event);
+            }
         }
     }
 

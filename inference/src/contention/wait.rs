@@ -1,7 +1,7 @@
 //! Condition waits: who ended them, as `crate::wake` has it. Of what only watches, no notify is known.
 
 use super::follow::Waiting;
-use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use crate::wake::Wakes;
 use locklens_trace::{Event, LockId, Nanos, ThreadId};
 
@@ -77,6 +77,7 @@ impl Waiters {
                 true => Measure::Exact,
                 false => Measure::Unknown,
             },
+            part: Part::First,
         }
     }
 }

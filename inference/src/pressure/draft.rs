@@ -34,6 +34,8 @@ pub(super) struct Whole {
     pub(super) running: Vec<u64>,
     running_total: u64,
     acquiring_total: u64,
+    /// Intervals in which events of monitors were switched off for more than nineteen twentieths.
+    paused: Vec<bool>,
 }
 
 impl Gauge {
@@ -52,7 +54,8 @@ impl Gauge {
         while self.intervals() > 1 && groups.len() as u64 * u64::from(self.intervals()) > CELLS {
             self.widen();
         }
-        let whole = self.whole(&own);
+        let mut whole = self.whole(&own);
+        whole.pause(&collected.recording.pauses);
         let mut locks: Vec<LockPressure> = groups
             .iter()
             .map(|(&at, objects)| {
@@ -184,6 +187,7 @@ impl Gauge {
             running_total: total(&running),
             acquiring_total: total(&acquiring),
             running,
+            paused: Vec::new(),
         }
     }
 }
@@ -218,6 +222,33 @@ impl Whole {
         times.map(|(&ns, &running)| share(ns, running)).collect()
     }
 
+    /// Learns when events of monitors were switched off.
+    fn pause(&mut self, pauses: &[(Nanos, Nanos)]) {
+        let mut off = vec![0_u64; self.running.len()];
+        for &(from, to) in pauses {
+            let of = |at: Nanos| usize::try_from(at.0 / self.length).unwrap_or(usize::MAX);
+            let met = off.iter_mut().zip(0..).skip(of(from));
+            for (off, interval) in met.take(of(to).saturating_sub(of(from)).saturating_add(1)) {
+                let (begin, end) = self.bounds(interval);
+                let common = to.0.min(end).saturating_sub(from.0.max(begin));
+                *off = off.saturating_add(common);
+            }
+        }
+        let is_all = |(off, interval): (u64, u32)| {
+            let (from, to) = self.bounds(interval);
+            off > to.saturating_sub(from) / 20 * 19
+        };
+        self.paused = off.into_iter().zip(0..).map(is_all).collect();
+    }
+
+    /// Of intervals in which events of monitors were switched off all the time, or nearly, nothing is known.
+    fn leave_out(&self, shares: &mut [Option<f64>]) {
+        let all = shares.iter_mut().zip(&self.paused);
+        for (share, _) in all.filter(|(_, paused)| **paused) {
+            *share = None;
+        }
+    }
+
     fn average(&self, acquiring: u64) -> f64 {
         share(acquiring, self.running_total).unwrap_or(0.0)
     }
@@ -242,7 +273,10 @@ impl Draft<'_> {
         let whole = self.whole;
         let (times, _) = self.times();
         let acquiring = total(&times);
-        let shares = whole.shares(&times);
+        let mut shares = whole.shares(&times);
+        if self.lock.sampled.is_none() && self.lock.parks.is_none() {
+            whole.leave_out(&mut shares);
+        }
         let (spans, more_phases) = phases(&shares, threshold, |at| whole.is_stub(at));
         let chains = self.chains();
         LockPressure {

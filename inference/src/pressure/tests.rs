@@ -206,6 +206,25 @@ fn one_of_two_blocked_is_a_half() {
     assert_eq!((lock.series.len(), lock.phases.len()), (11, 1));
 }
 
+/// In some intervals there are no events at all, in others for a part of it: they have a lower bound.
+#[test]
+fn what_was_not_recorded_is_no_calm() {
+    let off = |from: u64, to: u64| {
+        Record::Lost(Lost {
+            cause: LossCause::Paused,
+            from: ms(from),
+            to: ms(to),
+            count: 0,
+        })
+    };
+    let pauses = vec![off(110, 190), off(300, 420), off(420, 490), off(490, 580)];
+    let pressure = pressure(all(&[threads(2), ping_pong(), pauses]));
+    let series = &only(&pressure).series;
+    let gaps = (0..).zip(series).filter(|(_, share)| share.is_none());
+    let gaps: Vec<u32> = gaps.map(|(at, _)| at).collect();
+    assert_eq!(gaps, [3, 4]);
+}
+
 #[test]
 fn threads_that_never_meet_a_lock_run_all_the_same() {
     let pressure = pressure(all(&[threads(48), ping_pong()]));

@@ -74,6 +74,12 @@ impl Dump {
     /// Adds it to others as one sample.
     pub fn add_to(&self, fold: &mut Fold, lens: &Lens) {
         fold.begin_look(self.service);
+        // The JVM has that thread where a virtual one sleeps or waits for a time.
+        let wakes = |thread: &Thread| thread.name.starts_with("VirtualThread-unparker");
+        let carries = self.threads.iter().any(|thread| thread.carries.is_some());
+        if carries || self.jvms.iter().any(wakes) {
+            fold.see_carrier();
+        }
         for thread in &self.threads {
             let about = (thread.tid, thread.name.as_str(), None);
             fold.see(&lens.seen(about, thread.state, &thread.frames, thread.lock.clone()));

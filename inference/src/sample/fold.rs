@@ -33,7 +33,7 @@ impl Tally {
         self.last = look;
     }
 
-    fn merge(&mut self, other: Self) {
+    pub(super) fn merge(&mut self, other: Self) {
         self.samples += other.samples;
         self.looks += other.looks;
         self.last = 0;
@@ -61,6 +61,10 @@ pub struct Fold {
     pub(super) service: u64,
     /// Findings counted together with others for want of room.
     pub(super) lumped: u64,
+    /// Threads were seen that carry virtual ones.
+    pub(super) has_carriers: bool,
+    /// All looks are at one JVM: its numbers of threads are of these.
+    pub(super) is_of_one: bool,
     pub(super) subjects: Vec<Subject>,
     subject_of: HashMap<(Option<u64>, String), usize>,
     pub(super) groups: Vec<(String, Tally)>,
@@ -76,6 +80,16 @@ impl Fold {
     pub fn begin_look(&mut self, service: u64) {
         self.looks += 1;
         self.service = self.service.max(service);
+    }
+
+    /// A thread was seen that carries virtual ones.
+    pub fn see_carrier(&mut self) {
+        self.has_carriers = true;
+    }
+
+    /// All looks are at one JVM.
+    pub(super) fn of_one_jvm(&mut self) {
+        self.is_of_one = true;
     }
 
     /// The look found this thread so. Each thread once in a look.
@@ -105,6 +119,8 @@ impl Fold {
         self.filtered += other.filtered;
         self.service = self.service.max(other.service);
         self.lumped += other.lumped;
+        self.has_carriers |= other.has_carriers;
+        self.is_of_one |= other.is_of_one;
         for (name, tally) in &other.groups {
             let group = self.group(name);
             self.groups[group].1.merge(*tally);

@@ -25,6 +25,9 @@ impl From<ThreadState> for State {
     }
 }
 
+/// The group of threads that carry virtual ones.
+const CARRIERS: &str = "CarrierThreads";
+
 /// A thread as the last look found it.
 struct Standing {
     told: Sighting,
@@ -68,6 +71,11 @@ impl Looks {
     pub fn add_to(&self, fold: &mut Fold) {
         let service = self.standing.values().filter(|s| s.seen.is_none()).count();
         fold.begin_look(service as u64);
+        fold.of_one_jvm();
+        let mut threads = self.threads.values();
+        if threads.any(|thread| thread.group.as_deref() == Some(CARRIERS)) {
+            fold.see_carrier();
+        }
         for seen in self.standing.values().filter_map(|s| s.seen.as_ref()) {
             fold.see(seen);
         }
@@ -322,5 +330,28 @@ mod tests {
             .collect();
         let group = |name: &str| Keys::Group(name.to_owned(), vec!["main".to_owned()]);
         assert_eq!(names, [group("renamed-#"), group("worker-#")]);
+        // The thread itself is one, by its last name.
+        let threads = profile.rows(By::Thread).iter();
+        let threads: Vec<_> = threads
+            .map(|row| (row.keys.clone(), row.samples, row.of, row.looks))
+            .collect();
+        let renamed = Keys::Thread("renamed-5".to_owned(), Some(11));
+        assert_eq!(threads, [(renamed, 2, 2, 2)]);
+    }
+
+    #[test]
+    fn threads_that_carry_virtual_ones_say_that_there_are_such() {
+        let has_virtual = |group: &str| {
+            let Record::Thread(carrier) = named(3, "ForkJoinPool-1-worker-1") else {
+                unreachable!("it is a thread");
+            };
+            let carrier = ThreadDef {
+                group: Some(group.to_owned()),
+                ..carrier
+            };
+            profile(vec![Record::Thread(carrier), look()]).has_virtual
+        };
+        assert!(has_virtual("CarrierThreads"));
+        assert!(!has_virtual("main"));
     }
 }

@@ -87,6 +87,8 @@ pub struct Profile {
     pub filtered: u64,
     /// Findings counted under other rows' names for want of room.
     pub lumped: u64,
+    /// There are virtual threads, of which no look tells.
+    pub has_virtual: bool,
     /// All threads, by state.
     pub states: Vec<Row>,
     /// By state of each thread.
@@ -110,6 +112,7 @@ impl Profile {
             service: fold.service,
             filtered: fold.filtered,
             lumped: fold.lumped,
+            has_virtual: fold.has_carriers,
             states: states(fold),
             threads: threads(fold),
             groups: groups(fold),
@@ -157,19 +160,35 @@ fn states(fold: &Fold) -> Vec<Row> {
     rows
 }
 
+/// Of one JVM a thread is one row, by the name that it had last.
 fn threads(fold: &Fold) -> Vec<Row> {
+    let mut last: BTreeMap<u64, usize> = BTreeMap::new();
+    let mut tallies: BTreeMap<usize, Tally> = BTreeMap::new();
+    let numbers = fold.subjects.iter().map(|subject| subject.who.tid);
+    let numbers = numbers.map(|tid| tid.filter(|_| fold.is_of_one));
+    for (nth, tid) in numbers.clone().enumerate() {
+        last.extend(tid.map(|tid| (tid, nth)));
+    }
+    let whose: Vec<usize> = numbers
+        .enumerate()
+        .map(|(nth, tid)| tid.map_or(nth, |tid| last[&tid]))
+        .collect();
+    for (subject, &nth) in fold.subjects.iter().zip(&whose) {
+        tallies.entry(nth).or_default().merge(subject.tally);
+    }
     let row = |((subject, state), samples): ((usize, State), u64)| {
-        let subject = &fold.subjects[subject];
+        let who = &fold.subjects[subject].who;
+        let tally = tallies[&subject];
         Row {
-            keys: Keys::Thread(subject.who.name.clone(), subject.who.tid),
+            keys: Keys::Thread(who.name.clone(), who.tid),
             state,
             samples,
-            of: subject.tally.samples,
-            looks: subject.tally.looks,
+            of: tally.samples,
+            looks: tally.looks,
             threads: 1,
         }
     };
-    let sums = sums(fold, |subject, state, _| Some((subject, state)));
+    let sums = sums(fold, |subject, state, _| Some((whose[subject], state)));
     let mut rows: Vec<Row> = sums.into_iter().map(row).collect();
     rows.sort_by(|a, b| (&a.keys, a.state).cmp(&(&b.keys, b.state)));
     rows
@@ -199,9 +218,12 @@ fn groups(fold: &Fold) -> Vec<Row> {
 /// Of each group: how many threads, and in which `ThreadGroup`s.
 fn members(fold: &Fold) -> Vec<(u64, BTreeSet<String>)> {
     let mut members = vec![(0, BTreeSet::new()); fold.groups.len()];
+    let mut met = BTreeSet::new();
     for subject in &fold.subjects {
         let (threads, thread_groups) = &mut members[subject.group];
-        *threads += 1;
+        let again = subject.who.tid.filter(|_| fold.is_of_one);
+        let again = again.is_some_and(|tid| !met.insert((subject.group, tid)));
+        *threads += u64::from(!again);
         thread_groups.extend(subject.who.thread_group.clone());
     }
     members

@@ -5,7 +5,9 @@ use crate::report::csv::quoted;
 use locklens_inference::contention::{Blame, Row, Value};
 use std::io::{self, Write};
 
-const COUNTS: &str = "ns,count,unmeasured,estimated_ns,p50_ns,p99_ns,max_ns";
+const COUNTS: &str = "ns,count,unmeasured,estimated_ns,p50_ns,p99_ns,max_ns,untested_ns";
+/// Words for what has no name. A thread that is called so is in quotes.
+const WORDS: [&str; 4] = ["<nobody>", "<unknown>", "<deadlock>", "<other>"];
 
 /// Writes a line for each innermost row under a header.
 ///
@@ -24,7 +26,11 @@ fn lines(row: &Row, above: &mut Vec<String>, out: &mut dyn Write) -> io::Result<
     }
     for below in &row.rows {
         let value = below.value.as_ref().unwrap_or(&Value::Unknown);
-        let told = plain(value).unwrap_or_else(|| format!("<{}>", fate(value)));
+        let told = match plain(value) {
+            Some(name) if WORDS.contains(&name.as_str()) => format!("\"{name}\""),
+            Some(name) => name,
+            None => format!("<{}>", fate(value)),
+        };
         above.push(quoted(&told));
         lines(below, above, out)?;
         above.pop();
@@ -40,5 +46,6 @@ fn counts(row: &Row) -> Vec<String> {
         .map(|n| n.to_string())
         .into_iter()
         .chain(times)
+        .chain([row.untested.0.to_string()])
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Blocked time for programs. The schema is versioned: fields are added, never changed.
 
 use super::{fate, frames};
+use crate::report::recording_json;
 use locklens_inference::contention::{Blame, Key, Row, Value as Named};
 use locklens_inference::model::Model;
 use locklens_trace::Nanos;
@@ -31,6 +32,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "blocked_ns": blame.total.ns.0,
         "unknown_owner_ns": blame.unknown_total().0,
         "unknown_ns": unknown,
+        "untested_owner_ns": blame.total.untested.0,
         "nobody_ns": blame.nobody.0,
         "deadlock_ns": blame.cycle.0,
         "owner_without_chain_ns": blame.without_chain.0,
@@ -42,9 +44,11 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "estimated_ns": blame.total.estimated.0,
         "count": blame.total.count,
         "unmeasured": blame.total.unmeasured,
+        "unjoined": blame.unjoined,
         "inferred_notifies": blame.inferred,
         "rows": rows(&blame.total, &blame.keys, &Map::new()),
         "looks": super::looks::json(&blame.looks),
+        "recording": recording_json(model),
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
@@ -89,6 +93,7 @@ fn counts(row: &Row) -> Value {
         "count": row.count,
         "unmeasured": row.unmeasured,
         "estimated_ns": row.estimated.0,
+        "untested_ns": row.untested.0,
         "p50_ns": time(row.p50),
         "p99_ns": time(row.p99),
         "max_ns": time(row.max),

@@ -16,12 +16,31 @@ pub use json::{SCHEMA, json};
 pub use of_lock::KEYS as OF_LOCK;
 pub use text::text;
 
-use locklens_inference::contention::{Blame, Value};
+use crate::text::percent;
+use locklens_inference::contention::{Blame, Row, Value};
 use locklens_inference::model::CallChain;
 
-/// Of the blocked time, what is charged to a thread or known to be nobody's, 0 to 1.
+/// Of the blocked time, what is charged to a thread for certain, or by contention as far as looks bear it out, or is known to be
+/// nobody's, 0 to 1.
 fn known_share(blame: &Blame) -> f64 {
-    1.0 - share(blame.unknown_total().0, blame.total.ns.0)
+    let all = blame.total.ns.0;
+    1.0 - share(blame.unknown_total().0, all) - share(blame.total.untested.0, all)
+}
+
+/// Most of what a row is charged with is inferred from contention, and not tested.
+fn is_doubtful(row: &Row) -> bool {
+    row.untested.0 > row.ns.0 / 2
+}
+
+/// Stands behind who held a lock as far as that is doubtful.
+const DOUBT: &str = " ?";
+
+/// Behind what is known: of how much it is inferred who held the lock.
+fn inferred(total: &Row) -> String {
+    match total.untested.0 {
+        0 => String::new(),
+        untested => format!(", inferred of {}", percent(share(untested, total.ns.0))),
+    }
 }
 
 fn share(part: u64, whole: u64) -> f64 {

@@ -1,7 +1,7 @@
 //! Who held one lock while others were blocked on it: the part of `show`.
 
 use super::looks::{FEWEST, error, large, told};
-use super::{frames, json, looks, share};
+use super::{frames, inferred, is_doubtful, json, looks, share};
 use crate::Look;
 use crate::text::{Paint, clean, fitted, many, middle, percent, right, time, wrapped};
 use crate::who::who as called;
@@ -39,11 +39,20 @@ pub(crate) fn text(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result
     let title = "Who held it while others were blocked";
     writeln!(out, "\n{}", Paint::Bold.on(title, look))?;
     let about = if total.estimated.0 > 0 { "about " } else { "" };
+    let least = if total.estimated.0 > 0 {
+        "at least "
+    } else {
+        ""
+    };
     let all = format!(
-        "  {about}{} in {}; of {} it is known who",
+        "  {about}{} in {least}{}; who is known of {}{}",
         time(total.ns),
         many(total.count, "stay"),
-        percent(1.0 - share(unknown(blame), total.ns.0))
+        percent(1.0 - share(unknown(blame) + total.untested.0, total.ns.0)),
+        match total.untested.0 {
+            0 => String::new(),
+            _ => format!("{} (?)", inferred(total)),
+        }
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
     let holders = holders(blame);
@@ -106,6 +115,8 @@ fn one(holder: &Holder<'_>, total: &Row, look: Look, out: &mut dyn Write) -> io:
         (who, Some(Value::Chain(chain))) => (format!("{}, in", name(who)), Some(chain)),
         (who, _) => (format!("{}, where is not known", name(who)), None),
     };
+    let doubt = if is_doubtful(holder.row) { "? " } else { "" };
+    let who = format!("{doubt}{who}");
     let who = middle(&who, look.width.saturating_sub(numbers.len()));
     writeln!(out, "{numbers}{}", Paint::Bold.on(&who, look))?;
     if let Some(chain) = chain {
@@ -178,6 +189,7 @@ pub(crate) fn of_lock(blame: &Blame) -> Json {
     value!({
         "blocked_ns": blame.total.ns.0,
         "unknown_owner_ns": unknown(blame),
+        "untested_owner_ns": blame.total.untested.0,
         "estimated_ns": blame.total.estimated.0,
         "count": blame.total.count,
         "rows": json::rows(&blame.total, &blame.keys, &serde_json::Map::new()),

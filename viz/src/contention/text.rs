@@ -1,6 +1,6 @@
 //! Blocked time for people: a tree, the numbers before it.
 
-use super::{known_share, share};
+use super::{DOUBT, inferred, is_doubtful, known_share, share};
 use crate::Look;
 use crate::report::{damage, location, slices, stopped, title};
 use crate::text::{
@@ -80,12 +80,18 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
     } else {
         " stay by stay"
     };
+    let least = if total.estimated.0 > 0 {
+        "at least "
+    } else {
+        ""
+    };
     let all = format!(
-        "{what} {about}{} in {} of a recording of {} s; {who} is known{stay_by_stay} of {} of it.{by_looks}",
+        "{what} {about}{} in {least}{} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}.{by_looks}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
         known(blame),
+        inferred(total),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
     writeln!(out)
@@ -94,7 +100,9 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
 /// Of how much it is known: who, and where that is asked for, where.
 fn known(blame: &Blame) -> String {
     let who = known_share(blame);
-    let where_ = who - share(blame.without_chain.0, blame.total.ns.0);
+    let all = blame.total.ns.0;
+    let nowhere = share(blame.unknown_total().0, all) + share(blame.without_chain.0, all);
+    let where_ = who.min(1.0 - nowhere);
     match blame.keys.iter().any(|key| is_of_owner_chain(*key)) && where_ < who {
         true => format!(
             "{}, and where, of {}",
@@ -103,6 +111,11 @@ fn known(blame: &Blame) -> String {
         ),
         false => percent(who),
     }
+}
+
+/// Looks miss stays between two of them.
+fn least(row: &Row) -> &'static str {
+    if row.estimated.0 > 0 { "≥" } else { "" }
 }
 
 fn header(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
@@ -176,13 +189,23 @@ impl Page<'_> {
         let cells = numbers([
             format!("{about}{}", time(row.ns)),
             percent(share(row.ns.0, self.blame.total.ns.0)),
-            short_count(row.count),
+            // The rest of a stay that was counted under another owner is one here, too.
+            format!(
+                "{}{}",
+                least(row),
+                short_count(row.count.max(u64::from(row.ns.0 > 0)))
+            ),
             length(row.p50),
             length(row.p99),
             length(row.max),
         ]);
         let indent = "  ".repeat(depth);
-        let room = self.look.width.saturating_sub(WIDTH + indent.len());
+        let doubt = match key.is_of_owner() && is_doubtful(row) {
+            true => DOUBT,
+            false => "",
+        };
+        let taken = WIDTH + indent.len() + doubt.len();
+        let room = self.look.width.saturating_sub(taken);
         let mut told = self.told(key, row.value.as_ref()).into_iter();
         let first = told.next().unwrap_or_default();
         let first = match row.value.as_ref() {
@@ -194,7 +217,7 @@ impl Page<'_> {
             0 => Paint::Bold.on(&first, self.look),
             _ => first,
         };
-        writeln!(out, "{cells}{indent}{first}")?;
+        writeln!(out, "{cells}{indent}{first}{doubt}")?;
         for frame in told {
             let margin = " ".repeat(WIDTH);
             let frame = fitted(&frame, room.saturating_sub(2));
@@ -293,16 +316,33 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
         format!("Unknown {part}, {}: {}", time(time_), reason(why, model))
     });
     notes.extend(unknown);
+    if blame.total.untested.0 > 0 {
+        let part = percent(share(blame.total.untested.0, blame.total.ns.0));
+        notes.push(format!(
+            "Inferred {part}, {}{}: from contention alone, which takes threads to come whoever holds the lock. Looks at the owner would test that; there were less than 32 of each such lock, and none of them contradicts.",
+            time(blame.total.untested),
+            match blame.keys.iter().any(|key| key.is_of_owner()) {
+                true => " (?)",
+                false => "",
+            }
+        ));
+    }
     if blame.without_chain.0 > 0 && blame.keys.iter().any(|key| is_of_owner_chain(*key)) {
         let part = percent(share(blame.without_chain.0, blame.total.ns.0));
         notes.push(format!(
-            "Of {part} more, {}, the thread is known (--by owner-thread), and not where it was.",
+            "Of {part}, {}, it is told who (--by owner-thread), and not where that thread was.",
             time(blame.without_chain)
         ));
     }
     notes.extend(nowhere(blame, model));
     if blame.total.estimated.0 > 0 {
-        notes.push("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. 'locklens trace --juc' records every park.".to_owned());
+        notes.push("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. ≥ = at least so many stays, as those between two looks are missed. 'locklens trace --juc' records every park.".to_owned());
+    }
+    if blame.unjoined > 0 {
+        notes.push(format!(
+            "Of {} it is not known whether several were for one acquisition: each is a single park, or a single wait in a lock of the program's own, and what one stay lost may have been more.",
+            many(blame.unjoined, "stay")
+        ));
     }
     if blame.total.unmeasured > 0 {
         notes.push(format!(
@@ -388,8 +428,8 @@ fn by_design(blame: &Blame, model: &Model) -> Option<String> {
         _ => None,
     });
     (!blame.waits && locks.any(awaits)).then(|| {
-        "Waits in put, take or await of locks that the program has built are in it, too: of a queue that is empty, that is \
-         idleness. '--by group,lock' tells them apart."
+        "Waits in put, take or await of locks that the program has built are in it, too, and nobody's: at a queue that is empty \
+         that is idleness; at one that is full those keep others out who take too little of it. '--by group,lock' tells them apart."
             .to_owned()
     })
 }

@@ -258,7 +258,7 @@ fn sampled(model: &Model) -> Vec<String> {
     }
     if model.locks.iter().any(LogicalLock::is_estimated) {
         notes.push(
-            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, short \
+            "≈: a lock of java.util.concurrent, sampled. Stays are those told apart, at least so many: short \
              ones are missed; times are estimates (`show` has their error)."
                 .to_owned(),
         );
@@ -402,7 +402,7 @@ pub(super) fn doubt(doubt: &Doubt) -> String {
             some_of(code)
         ),
         Doubt::Elsewhere(n) => format!(
-            "{} contended enters in code that was not rewritten",
+            "{} contended enters that no probe told of (code that was not rewritten, or lost records)",
             clean(n)
         ),
         Doubt::OldCode(threads) => {

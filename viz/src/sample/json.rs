@@ -28,6 +28,7 @@ pub fn json(profile: &Profile, about: &About, out: &mut dyn Write) -> io::Result
         "service_threads": profile.service,
         "filtered_frames": profile.filtered,
         "lumped_thread_samples": profile.lumped,
+        "virtual_threads": profile.has_virtual,
         "notes": about.notes,
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;

@@ -83,6 +83,10 @@ impl Page<'_> {
             many(profile.service, "thread")
         );
         writeln!(out, "{}", wrapped(&left_out, self.look.width))?;
+        if profile.has_virtual {
+            let note = "There are virtual threads, of which looks tell nothing: 'locklens top' says how many are blocked, 'locklens record' by what.";
+            writeln!(out, "{}", wrapped(note, self.look.width))?;
+        }
         for note in &about.notes {
             writeln!(out, "{}", wrapped(&clean(note), self.look.width))?;
         }

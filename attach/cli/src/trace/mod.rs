@@ -67,7 +67,7 @@ pub(crate) enum Came {
 
 /// Records what the flags choose, of a JVM or of a program from its start.
 pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
-    unlimited(args)?;
+    possible(args)?;
     let mut wanted = wishes::of(args)?;
     wanted.lines += extra.lines;
     let news = extra.news.as_ref();
@@ -79,7 +79,7 @@ pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
 
 /// Records exactly what is wanted, for another command: standard output is that command's.
 pub(crate) fn exactly(args: &Trace, wanted: &Wishes) -> Result<Came, Failure> {
-    unlimited(args)?;
+    possible(args)?;
     let came = match &args.target {
         None => from_start(args, wanted, None, true)?,
         Some(target) => under_way(args, target, wanted, None)?,
@@ -94,12 +94,21 @@ pub(crate) fn exactly(args: &Trace, wanted: &Wishes) -> Result<Came, Failure> {
     Ok(came)
 }
 
-fn unlimited(args: &Trace) -> Result<(), Failure> {
-    match args.recording.max_overhead {
-        Some(_) => Err(limitless()),
-        None => Ok(()),
+/// What the agent would refuse only when a program runs, or runs to its end.
+fn possible(args: &Trace) -> Result<(), Failure> {
+    if args.recording.max_overhead.is_some() {
+        return Err(limitless());
+    }
+    match args.recording.buffer < LEAST_BUFFER {
+        true => Err(not_begun(
+            "exact recording needs a --buffer of 32M or more: the tables of its probes alone take 5M",
+        )),
+        false => Ok(()),
     }
 }
+
+/// With less of it the agent has no room for probes.
+const LEAST_BUFFER: u64 = 32 << 20;
 
 fn under_way(
     args: &Trace,

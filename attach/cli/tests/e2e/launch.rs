@@ -103,6 +103,17 @@ fn a_program_without_such_classes_is_said_to_have_none() {
         .said("nothing was rewritten");
 }
 
+/// The agent would say so only when it is in the program, which then would run to its end for nothing.
+#[test]
+fn too_little_room_for_probes_is_said_before_a_program_runs() {
+    for command in [&["trace", "--all-app"][..], &["trace", "--juc"]] {
+        let command: Vec<_> = command.iter().chain(&["--buffer", "2M"]).copied().collect();
+        let launch = Launch::by(&command, &jdk().java(), &["Quarrel", "100", "0"]);
+        let ran = run(&launch.words()).ended_with(2).said("--buffer of 32M");
+        assert_eq!(ran.stdout, "", "it did not run");
+    }
+}
+
 #[test]
 fn a_program_killed_by_a_signal() {
     let launch = Launch::of(&jdk().java(), &["Quarrel"]);

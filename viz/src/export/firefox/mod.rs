@@ -166,13 +166,14 @@ fn nobody(names: &Names<'_>, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{head},\"samples\":{samples},\"markers\":{markers}}}")
 }
 
-/// The call chains of what held the thread up, in the order of their begins.
+/// The call chains of what held the thread up, in the order of their begins; that of which none is known stands in the tree as well.
 fn samples(marks: &[Mark], tables: &mut Tables<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut all: Vec<(&Mark, usize)> = Vec::new();
-    for mark in marks.iter().filter(|mark| mark.holds_up()) {
+    let holds_up = marks.iter().filter(|mark| mark.holds_up());
+    let all = holds_up.map(|mark| {
         let stack = mark.stack.and_then(|stack| tables.stack(stack));
-        all.extend(stack.map(|stack| (mark, stack)));
-    }
+        (mark, stack.unwrap_or_else(|| tables.unknown_stack()))
+    });
+    let all: Vec<(&Mark, usize)> = all.collect();
     write!(out, "{{\"stack\":")?;
     list(out, all.iter().map(|(_, stack)| stack.to_string()))?;
     write!(out, ",\"time\":")?;

@@ -82,6 +82,12 @@ impl<'a> Tables<'a> {
         chain
     }
 
+    /// What stands for a call chain that is not known.
+    pub(super) fn unknown_stack(&mut self) -> usize {
+        let unknown = self.frame("(unknown)", None, None);
+        intern((unknown, None), &mut self.stacks, &mut self.known_stacks)
+    }
+
     fn chain(&mut self, id: StackId) -> Option<usize> {
         let (frames, cut) = self.names.frames(id)?;
         let mut last = cut.then(|| {

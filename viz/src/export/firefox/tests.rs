@@ -122,6 +122,31 @@ fn a_recording_becomes_markers() {
     insta::assert_snapshot!(told(&profile).join("\n"));
 }
 
+/// What held threads up, in the call tree: by thread, milliseconds.
+fn in_the_tree(recording: &Told) -> Vec<f64> {
+    let profile = profile(recording);
+    let threads = profile["threads"].as_array().unwrap().iter();
+    let weights = threads.map(|thread| {
+        let weights = column(&thread["samples"], "weight").iter();
+        weights.map(|weight| weight.as_f64().unwrap()).sum()
+    });
+    weights.collect()
+}
+
+#[test]
+fn what_has_no_call_chain_is_in_the_tree_as_well() {
+    let mut recording = Told::of(&records("writer", "app.Store"));
+    let with = in_the_tree(&recording);
+    assert!(with.iter().sum::<f64>() > 0.0);
+    for happening in &mut recording.happenings {
+        if let Happening::Stay(stay) = happening {
+            stay.stack = None;
+        }
+    }
+    assert_eq!(in_the_tree(&recording), with);
+    assert!(profile(&recording).to_string().contains("(unknown)"));
+}
+
 #[test]
 fn a_recording_of_nothing_is_a_profile() {
     let profile = profile(&Told::of(&[]));

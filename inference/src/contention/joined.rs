@@ -1,0 +1,84 @@
+//! Stays put together: who wants a lock may park, or wait in a lock of the program's own, several times until it has it. That is
+//! one stay, as long as all of them.
+
+use super::stay::{Measure, Part, Stay};
+use crate::collect::FastHash;
+use locklens_trace::ThreadId;
+use std::collections::HashMap;
+
+/// The last stay of each thread of which more may come.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    open: HashMap<ThreadId, Stay, FastHash>,
+    /// Stays of which nobody can tell whether they belong to the one before.
+    pub(super) unclear: u64,
+}
+
+impl Joined {
+    /// Takes in what comes next of a thread; what is whole by that.
+    pub(super) fn push(&mut self, stay: Stay) -> Option<Stay> {
+        self.unclear += u64::from(stay.part == Part::Unclear);
+        if !stay.group.may_have_parts() || stay.measure != Measure::Exact {
+            return Some(stay);
+        }
+        if stay.part == Part::Later
+            && let Some(open) = self.open.get_mut(&stay.waiter)
+            && (open.lock, open.group) == (stay.lock, stay.group)
+        {
+            open.pieces.extend(stay.pieces);
+            open.stack = open.stack.or(stay.stack);
+            return None;
+        }
+        self.open.insert(stay.waiter, stay)
+    }
+
+    /// Nothing more comes.
+    pub(super) fn rest(&mut self) -> Vec<Stay> {
+        let mut rest: Vec<Stay> = self.open.drain().map(|(_, stay)| stay).collect();
+        rest.sort_unstable_by_key(|stay| stay.waiter);
+        rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stay::{Group, Holder, Piece};
+    use super::*;
+    use locklens_trace::{LockId, Nanos};
+
+    fn stay(group: Group, part: Part, from: u64) -> Stay {
+        let holder = Holder::Thread(ThreadId(9));
+        Stay {
+            group,
+            lock: LockId(1),
+            waiter: ThreadId(1),
+            stack: None,
+            pieces: vec![Piece::new(Nanos(from), Nanos(from + 10), holder, None)],
+            measure: Measure::Exact,
+            part,
+        }
+    }
+
+    #[test]
+    fn parks_for_one_acquisition_are_one_stay() {
+        let lengths = |group: Group| {
+            let mut joined = Joined::default();
+            let parts = [
+                Part::First,
+                Part::Later,
+                Part::Later,
+                Part::First,
+                Part::Unclear,
+            ];
+            let stays = parts.iter().zip([0, 20, 40, 60, 80]);
+            let whole = stays.filter_map(|(&part, at)| joined.push(stay(group, part, at)));
+            let mut whole: Vec<Stay> = whole.collect();
+            whole.extend(joined.rest());
+            let ns = |stay: &Stay| stay.pieces.iter().map(Piece::ns).sum::<u64>();
+            (whole.iter().map(ns).collect::<Vec<_>>(), joined.unclear)
+        };
+        assert_eq!(lengths(Group::Parked), (vec![30, 10, 10], 1));
+        assert_eq!(lengths(Group::Logical), (vec![30, 10, 10], 1));
+        assert_eq!(lengths(Group::Monitor).0.len(), 5);
+    }
+}
