@@ -1,7 +1,7 @@
 //! Deadlocks that have not happened: programs that say themselves which there are (`testapps/deadlock`), and traces in
 //! STD format.
 
-use crate::rig::{Jdk, Ran, compile, jdks, run, scratch};
+use crate::rig::{Jdk, Ran, Subject, compile, ends, jdks, run, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -179,6 +179,24 @@ fn a_suppression_that_matches_nothing_is_told() {
 fn a_gate_tells_what_is_new() {
     let (one, other) = (Text::of("g1.std", ONE), Text::of("g2.std", OTHER));
     let (one, other) = (one.word(), other.word());
+/// Its threads never leave the loop that they were in when it was rewritten: no probe sees what they take.
+#[test]
+fn threads_that_no_probe_sees_are_told_where_nothing_is_found() {
+    for jdk in ends() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let (word, file) = (target.word(), target.trace().to_string_lossy().into_owned());
+        let class = ["--class", "Quarrel", "--yes", "-d", "1s"];
+        run(&[&["trace", &word, "-o", &file][..], &class].concat()).ended_with(0);
+        for command in ["deadlocks", "check"] {
+            let report = parsed(&run(&[command, &file, "--json"]).ended_with(0));
+            let notes = report["notes"].to_string();
+            let said = "threads inside code from before: 4: dog-0 in quarrel";
+            assert!(notes.contains(said), "{command}, {}: {notes}", jdk.major);
+            assert!(notes.contains("proves nothing"), "{notes}");
+        }
+    }
+}
+
     run(&["check", &one]).ended_with(0);
     let both = run(&["check", &one, &other, "--json"]).ended_with(1);
     assert_eq!(parsed(&both)["deadlocks"][0]["tier"], "T4");
