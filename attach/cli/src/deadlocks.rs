@@ -245,6 +245,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     }
     jvm.end(&mut |step| scan.push(step));
     scan.know(jvm.natures());
+    scan.know_patience(&jvm.patience());
     scan.know_crews(jvm.crews());
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
@@ -335,8 +336,8 @@ fn notes(model: &Model) -> Vec<String> {
         let locks = many(alone, "lock");
         notes.push(format!("{locks} of java.util.concurrent: in which order threads take them was not recorded; 'locklens trace --juc' sees it"));
     }
-    notes.extend(damage(recording));
     notes.extend(unseen(recording));
+    notes.extend(damage(recording));
     notes
 }
 

@@ -13,7 +13,7 @@ use super::built::monitor_of;
 use super::encounters::Place;
 use super::finding::Names;
 use super::jvm::Jvm;
-use super::step::{Lock, Mode, Nature, Needs, Op, Step, Thread};
+use super::step::{Lock, Mode, Nature, Needs, Op, Patience, Step, Thread};
 use super::tasks::is_pool;
 use super::uses::{Deed, is_of_readers, is_stamped};
 use crate::parked::Owned;
@@ -131,6 +131,24 @@ impl Jvm<'_> {
         numbered
             .map(|(number, lock)| (number, self.nature(lock)))
             .collect()
+    }
+
+    /// How long threads wait, where their steps do not say it.
+    #[must_use]
+    pub fn patience(&self) -> Patience {
+        let numbered = |(lock, thread): &(LockId, ThreadId)| {
+            let thread = self.threads.known.get(thread)?;
+            Some((Thread(*thread), Lock(*self.locks.known.get(lock)?)))
+        };
+        let known = &self.uses.known;
+        let limits = known.own_limits.iter();
+        let limited = limits.filter(|(_, limits)| **limits == (true, false));
+        let tries = known.own_tries.iter();
+        let at_once = tries.filter(|(_, lines_up)| !**lines_up);
+        Patience {
+            limited: limited.filter_map(|(who, _)| numbered(who)).collect(),
+            at_once: at_once.filter_map(|(who, _)| numbered(who)).collect(),
+        }
     }
 
     fn nature(&self, lock: LockId) -> Nature {
@@ -302,8 +320,13 @@ impl Jvm<'_> {
             return;
         };
         let (before, after) = self.uses.turned(operation, lock);
-        let lock = Lock(self.locks.number(lock));
         let asks = wanted(how, operation);
+        if asks == Some(Mode::Exclusive) && operation.tries {
+            let tries = &mut self.uses.known.own_tries;
+            let lines_up = tries.entry((lock, operation.thread)).or_default();
+            *lines_up |= operation.count != 0;
+        }
+        let lock = Lock(self.locks.number(lock));
         if let Some(mode) = asks {
             let timed = operation.tries;
             self.tell(event, Op::Request { lock, mode, timed }, each);

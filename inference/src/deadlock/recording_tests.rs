@@ -2,6 +2,7 @@
 
 use super::finding::{Kind, Report, Tier, Unserved};
 use super::jvm::Jvm;
+use super::tasks_tests::counts;
 use super::{Suspects, report};
 use crate::analysis::Analysis;
 use crate::collect::Collector;
@@ -97,13 +98,18 @@ impl Scene {
 
     /// It was parked there until the other one unparked it.
     pub(super) fn is_let_go(&mut self, thread: ThreadId, lock: LockId, by: ThreadId) {
+        self.is_let_go_in(thread, lock, by, None);
+    }
+
+    /// The same, for so many microseconds at most.
+    fn is_let_go_in(&mut self, thread: ThreadId, lock: LockId, by: ThreadId, limit: Option<Nanos>) {
         let (from, at, to) = (self.now(), self.now(), self.now());
         self.push(Record::Park(Park {
             thread,
             lock: Some(lock),
             from,
             to,
-            limit: None,
+            limit,
             end: ParkEnd::Unparked,
             unpark: Some(Unpark { by, at }),
         }));
@@ -256,6 +262,7 @@ impl Scene {
         }
         jvm.end(&mut |step| scan.push(step));
         scan.know(jvm.natures());
+        scan.know_patience(&jvm.patience());
         scan.know_crews(jvm.crews());
         let suspects = Suspects::of(&scan);
         let mut history = suspects.history();

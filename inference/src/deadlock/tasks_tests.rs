@@ -142,14 +142,14 @@ fn of_monitors(tie: Option<Tie>) -> Vec<(Tier, Kind)> {
                 tie: Tie::Starts,
             }));
         }
-        Some(Tie::Joined) => {
+        Some(tie) => {
             all.push(of(&mut scene, one, EventKind::ThreadEnd, None));
             let (at, thread, other) = (scene.now(), two, one);
             scene.push(Record::Kin(Kin {
                 at,
                 thread,
                 other,
-                tie: Tie::Joined,
+                tie,
             }));
         }
         None => {}

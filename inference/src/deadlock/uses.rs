@@ -66,6 +66,10 @@ pub(super) struct Known {
     pub(super) semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     pub(super) limits: BTreeMap<LockId, (bool, bool)>,
+    /// The same of one thread at a condition.
+    pub(super) own_limits: BTreeMap<(LockId, ThreadId), (bool, bool)>,
+    /// By lock and who tried to have it alone, whether he may have stood in line for that: he did not always try at once.
+    pub(super) own_tries: BTreeMap<(LockId, ThreadId), bool>,
     /// Something was taken out of a queue.
     pub(super) queues: bool,
     /// Queues that may give any of their elements.
@@ -237,10 +241,15 @@ impl Uses {
         if self.known.complete {
             return;
         }
-        let limits = self.known.limits.entry(lock).or_default();
-        match park.limit {
-            Some(_) => limits.0 = true,
-            None => limits.1 = true,
+        let known = &mut self.known;
+        let of_all = known.limits.entry(lock).or_default();
+        let is_condition = known.outer.contains_key(&lock);
+        let own = is_condition.then(|| known.own_limits.entry((lock, park.thread)).or_default());
+        for limits in [Some(of_all), own].into_iter().flatten() {
+            match park.limit {
+                Some(_) => limits.0 = true,
+                None => limits.1 = true,
+            }
         }
         if let Some(latch) = self.known.latches.get_mut(&lock) {
             latch.park(park);

@@ -28,7 +28,7 @@ pub(crate) fn classes() -> &'static Path {
     })
 }
 
-/// What a program says of itself: `// @finds order T3` or `// @finds nothing`.
+/// What a program says of itself: `// @finds order T3`, `// @finds join T3 stall` or `// @finds nothing`.
 fn expected(source: &Path) -> Vec<String> {
     tagged(source, "finds").unwrap()
 }
@@ -82,12 +82,16 @@ fn what_a_program_says_of_itself_is_found_and_nothing_else() {
             let report = parsed(&ran);
             let context = format!("{app} on JDK {}: {report:#}", jdk.major);
             match expected(&source).as_slice() {
-                [kind, tier] => {
+                [kind, tier, rest @ ..] => {
                     assert_eq!(
                         findings(&report),
                         [[kind.clone(), tier.clone()]],
                         "{context}"
                     );
+                    let mut all = report["deadlocks"].as_array().unwrap().iter();
+                    let found = all.find(|finding| finding["tier"] != "T5").unwrap();
+                    let stalls = rest == ["stall".to_owned()];
+                    assert_eq!(found["stall"], stalls, "{context}");
                     assert_eq!(ran.status, Some(1), "{context}");
                 }
                 _ => {
@@ -175,10 +179,6 @@ fn a_suppression_that_matches_nothing_is_told() {
     assert!(!ran.stderr.contains("^a$"), "{ran:?}");
 }
 
-#[test]
-fn a_gate_tells_what_is_new() {
-    let (one, other) = (Text::of("g1.std", ONE), Text::of("g2.std", OTHER));
-    let (one, other) = (one.word(), other.word());
 /// Its threads never leave the loop that they were in when it was rewritten: no probe sees what they take.
 #[test]
 fn threads_that_no_probe_sees_are_told_where_nothing_is_found() {
@@ -197,6 +197,10 @@ fn threads_that_no_probe_sees_are_told_where_nothing_is_found() {
     }
 }
 
+#[test]
+fn a_gate_tells_what_is_new() {
+    let (one, other) = (Text::of("g1.std", ONE), Text::of("g2.std", OTHER));
+    let (one, other) = (one.word(), other.word());
     run(&["check", &one]).ended_with(0);
     let both = run(&["check", &one, &other, "--json"]).ended_with(1);
     assert_eq!(parsed(&both)["deadlocks"][0]["tier"], "T4");

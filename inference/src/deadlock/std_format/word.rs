@@ -85,7 +85,10 @@ impl Word {
                 child: Thread(number),
                 presumed: false,
             },
-            Self::Join => Op::Join(Thread(number)),
+            Self::Join => Op::Join {
+                child: Thread(number),
+                timed,
+            },
         }
     }
 }
