@@ -239,6 +239,10 @@ impl Jvm<'_> {
         self.keep_apart(&event, each);
         self.fork_before(&event, each);
         self.missing(&event, each);
+        self.goes_on_from_join(operation.thread);
+        if self.is_refused(operation) {
+            return self.went_on(operation.thread, each);
+        }
         match operation.act {
             Act::Lock | Act::Share => self.goes(operation.thread, true),
             Act::Unlock | Act::Unshare => self.goes(operation.thread, false),
@@ -263,6 +267,16 @@ impl Jvm<'_> {
         if !is_stage {
             self.went_on(operation.thread, each);
         }
+    }
+
+    /// It threw in the end, and nothing came of it.
+    fn is_refused(&self, operation: &Operation) -> bool {
+        let log = self.collected.parked.get(&operation.lock);
+        let uses = log.and_then(|log| log.uses.as_deref());
+        uses.is_some_and(|uses| {
+            let at = (operation.thread, operation.at);
+            !uses.refused.is_empty() && uses.refused.contains(&at)
+        })
     }
 
     fn acts_on(

@@ -14,7 +14,7 @@ use crate::collect::Collected;
 use crate::collect::parked::ParkedLog;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
-use crate::parked::{Owned, owned};
+use crate::parked::{Owned, checks_owner, owned};
 use locklens_trace::access::Access;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::kin::Kin;
@@ -145,8 +145,11 @@ impl Uses {
             .iter()
             .filter(|&(lock, how)| *how == Owned::Permit && strays(lock));
         let signals: BTreeSet<LockId> = signals.map(|(&lock, _)| lock).collect();
+        // What was not seen to be taken was from before.
+        let is_checked =
+            |lock: &LockId| class(collected, *lock).is_some_and(|class| checks_owner(&class));
         // Where anybody may give back, nobody knows whose it is.
-        owned.retain(|lock, _| !strays(lock) || checks_owner(collected, *lock));
+        owned.retain(|lock, _| !strays(lock) || is_checked(lock));
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
         let has_tasks = |log: &ParkedLog| {
@@ -333,12 +336,6 @@ fn gives_any(collected: &Collected, lock: LockId) -> bool {
 pub(super) fn is_counted(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
     class.is_some_and(|class| class.starts_with("java.util.concurrent.CountDownLatch"))
-}
-
-/// Only who took it can give it back: what was not seen to be taken was from before.
-fn checks_owner(collected: &Collected, lock: LockId) -> bool {
-    let class = class(collected, lock);
-    class.is_some_and(|class| class.starts_with("java.util.concurrent.locks.Reentrant"))
 }
 
 /// A lock of the JDK's that lets nobody in who has it already.
