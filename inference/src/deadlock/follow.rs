@@ -117,13 +117,18 @@ pub(super) struct Waiting {
     gives: Option<Lock>,
     pub(super) timed: bool,
     /// For the end of another thread.
-    pub(super) joins: bool,
+    pub(super) joins: Option<Thread>,
     pub(super) site: Option<Site>,
     hold: Option<Held>,
     woken: Option<(Thread, u32)>,
 }
 
 impl Waiting {
+    /// The thread whose end it waits for, as long as that takes.
+    pub(super) fn wants_end(&self) -> Option<Thread> {
+        self.joins.filter(|_| !self.timed)
+    }
+
     /// The lock that it needs to go on, if it has been notified.
     pub(super) fn wants_back(&self) -> Option<(Lock, Mode, Option<Site>)> {
         self.woken?;
@@ -442,7 +447,7 @@ impl Follower {
         &mut self,
         moment: Moment,
         (lock, gives): (Lock, Option<Lock>),
-        (timed, joins): (bool, bool),
+        (timed, joins): (bool, Option<Thread>),
         watch: &mut impl Watch,
     ) {
         let hold = gives.and_then(|gives| self.drop_hold(moment, gives, watch));
@@ -456,7 +461,7 @@ impl Follower {
         };
         let wanted = Wanted::Notice(lock);
         // The end of a thread notifies those who wait on it.
-        let stalls = timed || joins;
+        let stalls = timed || joins.is_some();
         let wants = Act::Wants {
             wanted,
             timed: stalls,

@@ -366,7 +366,7 @@ impl<'a> Jvm<'a> {
                     lock: number,
                     gives: Some(number),
                     timed: timeout.is_some(),
-                    joins: joined.is_some(),
+                    joins: joined.map(|joined| Thread(self.threads.number(joined))),
                 }
             }
             EventKind::Resumed | EventKind::Interrupted => {

@@ -371,7 +371,7 @@ impl Jvm<'_> {
                 lock: condition,
                 gives: before.map(|_| lock),
                 timed: false,
-                joins: false,
+                joins: None,
             };
             return self.tell(event, wait, each);
         }

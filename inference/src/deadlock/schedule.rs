@@ -145,7 +145,7 @@ impl Office {
                 lock,
                 gives: Some(lock),
                 timed: false,
-                joins: false,
+                joins: None,
             },
             (11, Some(lock)) if waits => Op::Notify { lock, all: true },
             _ => return None,

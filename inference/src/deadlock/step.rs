@@ -141,8 +141,8 @@ pub enum Op {
         gives: Option<Lock>,
         /// It gives up after a while.
         timed: bool,
-        /// The lock is a thread, which notifies when it ends.
-        joins: bool,
+        /// The lock is this thread, which notifies when it ends.
+        joins: Option<Thread>,
     },
     /// The wait that it is in has a limit.
     Limited,

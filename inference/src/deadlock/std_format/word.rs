@@ -75,7 +75,7 @@ impl Word {
                 lock,
                 gives: Some(lock),
                 timed,
-                joins: false,
+                joins: None,
             },
             Self::Notify => Op::Notify { lock, all: false },
             Self::NotifyAll => Op::Notify { lock, all: true },
