@@ -122,6 +122,7 @@ fn predict(bytes: &[u8], mut jvm: Jvm<'_>) -> deadlock::finding::Report {
     }
     jvm.end(&mut |step| scan.push(step));
     scan.know(jvm.natures());
+    scan.know_patience(&jvm.patience());
     scan.know_crews(jvm.crews());
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();

@@ -28,10 +28,11 @@ mod stays;
 
 use crate::catalog::Catalog;
 use crate::model::{Options, Recording};
+use crate::parked::checks_owner;
 use crate::times::Lengths;
 use backlog::Backlog;
 pub(crate) use idtable::{FastHash, FastMap, IdTable};
-use locklens_trace::juc::Operation;
+use locklens_trace::juc::{Operation, Outcome};
 use locklens_trace::record::{
     EndReason, Hidden, LockObject, LossCause, Lost, Owner, StandingStill, ThreadDef, target_key,
 };
@@ -342,9 +343,17 @@ impl Collector {
         let of = self.parked.get(&operation.lock);
         let of = of.and_then(parked::ParkedLog::synchronizer);
         let lock = of.unwrap_or(operation.lock);
-        self.holders.take_in(&mut self.uses, operation, lock);
+        let checks = operation.outcome == Outcome::Threw && self.checks_owner(lock);
+        let of = (lock, checks);
+        self.holders.take_in(&mut self.uses, operation, of);
         self.releases.operation(operation);
         self.make_room();
+    }
+
+    fn checks_owner(&self, lock: LockId) -> bool {
+        let class = self.catalog.locks.get(&lock);
+        let class = class.map(|def| self.catalog.class_name(def.class));
+        class.is_some_and(|class| checks_owner(&class))
     }
 
     fn make_room(&mut self) {

@@ -32,7 +32,7 @@ mod who;
 
 pub use cost::{cost, given_up};
 pub use find::{Unclear, find};
-pub use report::{HEADLESS, damage};
+pub use report::{HEADLESS, damage, unseen};
 pub use text::{clean, clean_lines, clip, folded, many};
 pub use toll::toll;
 

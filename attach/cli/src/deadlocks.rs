@@ -23,7 +23,7 @@ use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::types::LockType;
 use locklens_trace::read::Item;
 use locklens_trace::record::target_key;
-use locklens_viz::{HEADLESS, damage, deadlocks, many};
+use locklens_viz::{HEADLESS, damage, deadlocks, many, unseen};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -245,6 +245,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     }
     jvm.end(&mut |step| scan.push(step));
     scan.know(jvm.natures());
+    scan.know_patience(&jvm.patience());
     scan.know_crews(jvm.crews());
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
@@ -335,6 +336,7 @@ fn notes(model: &Model) -> Vec<String> {
         let locks = many(alone, "lock");
         notes.push(format!("{locks} of java.util.concurrent: in which order threads take them was not recorded; 'locklens trace --juc' sees it"));
     }
+    notes.extend(unseen(recording));
     notes.extend(damage(recording));
     notes
 }

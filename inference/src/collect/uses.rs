@@ -35,7 +35,12 @@ pub struct UseLog {
     pub last_stray: Nanos,
     /// Such times of threads that had been seen to take something before: what they gave back may be what others took.
     pub handed_over: u64,
+    /// Operations that were told when they began, and threw: none of them came about. Their times, and those at which they threw.
+    pub(crate) refused: BTreeSet<(ThreadId, Nanos)>,
 }
+
+/// Times of operations that threw that are remembered of one lock object.
+const REFUSED: usize = 1 << 16;
 
 impl Collected {
     /// Recorded from the start of the program: nothing was done before.
@@ -86,13 +91,29 @@ impl UseLog {
         *times = times.saturating_add(1);
         if operation.outcome == Outcome::Done {
             let sum = self.counts.entry(operation.act).or_default();
-            *sum = sum.saturating_add(operation.count.into());
+            *sum = sum.saturating_add(operation.amount().into());
         }
         if let Some(stack) = operation.stack {
             let times = self.places.entry(stack).or_default();
             *times = times.saturating_add(1);
         }
         self.threads.insert(operation.thread);
+    }
+
+    /// What was told when it began has thrown now.
+    fn undo(&mut self, told: &Operation, threw: &Operation) {
+        let key = (told.act, told.outcome);
+        if let Some(times) = self.acts.get_mut(&key) {
+            *times = times.saturating_sub(1);
+        }
+        self.acts.retain(|of, times| *of != key || *times > 0);
+        if let Some(sum) = self.counts.get_mut(&told.act) {
+            *sum = sum.saturating_sub(told.amount().into());
+        }
+        if self.refused.len() < REFUSED {
+            let times = [told.at, threw.at];
+            self.refused.extend(times.map(|at| (told.thread, at)));
+        }
     }
 }
 
@@ -115,11 +136,19 @@ pub(super) struct Holders {
     takers: BTreeSet<(LockId, ThreadId)>,
     /// Reading holds or permits that are out.
     out: BTreeMap<LockId, u64>,
+    /// What threads told last, if it was told when it began.
+    told: BTreeMap<ThreadId, Operation>,
 }
 
 impl Holders {
-    /// Takes in an operation on a lock; of a condition, its synchronizer is the lock.
-    pub(super) fn take_in(&mut self, logs: &mut UseLogs, operation: &Operation, lock: LockId) {
+    /// Takes in an operation on a lock; of a condition, its synchronizer is the lock. `checks`: it lets nobody wait or
+    /// signal who does not hold it.
+    pub(super) fn take_in(
+        &mut self,
+        logs: &mut UseLogs,
+        operation: &Operation,
+        (lock, checks): (LockId, bool),
+    ) {
         let key = (lock, operation.thread);
         let hold = self.holds.entry(key).or_default();
         let before = hold.grip;
@@ -127,7 +156,16 @@ impl Holders {
         if operation.act == Act::Unlock && before.has_given_up() {
             return;
         }
-        logs.entry(operation.lock).or_default().note(operation);
+        let log = logs.entry(operation.lock).or_default();
+        log.note(operation);
+        let told = match operation.act.is_told_before() && operation.outcome == Outcome::Done {
+            true => self.told.insert(operation.thread, *operation),
+            false => self.told.remove(&operation.thread),
+        };
+        let waited = before.has_given_up() || !checks;
+        if let Some(told) = told.filter(|told| did_not_come_about(told, operation, waited)) {
+            log.undo(&told, operation);
+        }
         let change = hold.grip.apply(operation);
         let (alone, shared) = (hold.alone, hold.shared);
         if before.alone == 0 && hold.grip.alone > 0 {
@@ -181,5 +219,78 @@ impl Holders {
     pub(super) fn forget(&mut self) {
         self.holds.clear();
         self.out.clear();
+        self.told.clear();
+    }
+}
+
+/// Whether what a thread told when it began has thrown now. A wait that was interrupted has been one, if the thread had its lock.
+fn did_not_come_about(told: &Operation, threw: &Operation, waited: bool) -> bool {
+    use Act::{Await, Awaited, Signal, SignalAll, Unlock, UnlockStamp, Unshare};
+    let same = told.lock == threw.lock && threw.outcome == Outcome::Threw;
+    same && match (told.act, threw.act) {
+        (Await, Awaited) => !waited,
+        (Unlock | Unshare | UnlockStamp | Signal | SignalAll, act) => act == told.act,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCK: LockId = LockId(1);
+    const CONDITION: LockId = LockId(2);
+
+    fn logs(steps: &[(LockId, Act, Outcome)], checks: bool) -> UseLogs {
+        let (mut holders, mut logs) = (Holders::default(), UseLogs::new());
+        for (at, &(lock, act, outcome)) in (1..).zip(steps) {
+            let operation = Operation {
+                at: Nanos(at),
+                thread: ThreadId(1),
+                lock,
+                act,
+                outcome,
+                count: 1,
+                tries: false,
+                stack: None,
+            };
+            holders.take_in(&mut logs, &operation, (LOCK, checks));
+        }
+        logs
+    }
+
+    #[test]
+    fn what_threw_is_not_counted_as_done() {
+        use Outcome::{Done, Threw};
+        let steps = [
+            (LOCK, Act::Lock, Done),
+            (LOCK, Act::Unlock, Done),
+            (LOCK, Act::Unlock, Done),
+            (LOCK, Act::Unlock, Threw),
+            (CONDITION, Act::Signal, Done),
+            (CONDITION, Act::Signal, Threw),
+        ];
+        let logs = logs(&steps, true);
+        let lock = &logs[&LOCK];
+        assert_eq!(lock.count(Act::Unlock, Done), 1);
+        assert_eq!(lock.count(Act::Unlock, Threw), 1);
+        let times = [3, 4].map(|at| (ThreadId(1), Nanos(at)));
+        assert_eq!(lock.refused, times.into());
+        let condition = &logs[&CONDITION];
+        assert_eq!(condition.acts, [((Act::Signal, Threw), 1)].into());
+    }
+
+    #[test]
+    fn who_waits_without_the_lock_does_not_and_who_is_interrupted_did() {
+        use Outcome::{Done, Threw};
+        let waits = [
+            (CONDITION, Act::Await, Done),
+            (CONDITION, Act::Awaited, Threw),
+        ];
+        let waited = |steps: &[_], checks| logs(steps, checks)[&CONDITION].count(Act::Await, Done);
+        assert_eq!(waited(&waits, true), 0);
+        assert_eq!(waited(&waits, false), 1, "who has this lock is not known");
+        let held = [&[(LOCK, Act::Lock, Done)], &waits[..]].concat();
+        assert_eq!(waited(&held, true), 1);
     }
 }

@@ -72,7 +72,7 @@ fn tiers(before: &[Step], names: &dyn Names) -> Vec<Tier> {
         lock,
         gives: Some(lock),
         timed: false,
-        joins: false,
+        joins: None,
     };
     let timed_out = false;
     let mut trace = before.to_vec();

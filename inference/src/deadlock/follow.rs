@@ -117,13 +117,18 @@ pub(super) struct Waiting {
     gives: Option<Lock>,
     pub(super) timed: bool,
     /// For the end of another thread.
-    pub(super) joins: bool,
+    pub(super) joins: Option<Thread>,
     pub(super) site: Option<Site>,
     hold: Option<Held>,
     woken: Option<(Thread, u32)>,
 }
 
 impl Waiting {
+    /// The thread whose end it waits for, as long as that takes.
+    pub(super) fn wants_end(&self) -> Option<Thread> {
+        self.joins.filter(|_| !self.timed)
+    }
+
     /// The lock that it needs to go on, if it has been notified.
     pub(super) fn wants_back(&self) -> Option<(Lock, Mode, Option<Site>)> {
         self.woken?;
@@ -255,7 +260,7 @@ impl Follower {
                 state.forked = Some((moment.thread, moment.at, presumed));
                 state.was_forked = true;
             }
-            Op::Join(child) => self.join(moment, child, watch),
+            Op::Join { child, timed } => self.join(moment, child, timed, watch),
             Op::Follows(before) => self.follows(moment, (before, Bond::Presumed), watch),
             Op::MayFollow(before, why) => self.follows(moment, (before, Bond::Data(why)), watch),
             Op::Forget => self.forget(moment, watch),
@@ -442,7 +447,7 @@ impl Follower {
         &mut self,
         moment: Moment,
         (lock, gives): (Lock, Option<Lock>),
-        (timed, joins): (bool, bool),
+        (timed, joins): (bool, Option<Thread>),
         watch: &mut impl Watch,
     ) {
         let hold = gives.and_then(|gives| self.drop_hold(moment, gives, watch));
@@ -456,7 +461,7 @@ impl Follower {
         };
         let wanted = Wanted::Notice(lock);
         // The end of a thread notifies those who wait on it.
-        let stalls = timed || joins;
+        let stalls = timed || joins.is_some();
         let wants = Act::Wants {
             wanted,
             timed: stalls,
@@ -490,11 +495,7 @@ impl Follower {
             false => waiting.and_then(|w| w.woken.or_else(|| self.notice(lock))),
         };
         if let Some(woken) = woken {
-            // Without the notify it would have gone on a little later.
-            let bond = match waiting.is_some_and(|waiting| waiting.timed) {
-                true => Bond::Presumed,
-                false => Bond::Must,
-            };
+            let bond = bond(waiting.is_some_and(|waiting| waiting.timed));
             self.comes_after(moment, woken, bond, w);
         }
         self.tell(moment, Act::Back(lock), w);
@@ -560,14 +561,14 @@ impl Follower {
         self.writers[index] = Some((moment.thread, moment.at));
     }
 
-    fn join(&mut self, moment: Moment, child: Thread, watch: &mut impl Watch) {
+    fn join(&mut self, moment: Moment, child: Thread, timed: bool, watch: &mut impl Watch) {
         let wanted = Wanted::End(child);
-        let timed = false;
         self.tell(moment, Act::Wants { wanted, timed }, watch);
         let child_state = self.state(child);
         child_state.ended = true;
         let at = child_state.at;
-        let (thread, by) = (child, Bond::Must);
+        let by = bond(timed);
+        let thread = child;
         self.tell(moment, Act::After { thread, at, by }, watch);
     }
 
@@ -598,6 +599,14 @@ impl Follower {
         state.ended = true;
         state.pending = None;
         self.tell(moment, Act::Ended, watch);
+    }
+}
+
+/// How what ended a wait orders who had waited: with a limit it would have gone on a little later without.
+fn bond(timed: bool) -> Bond {
+    match timed {
+        true => Bond::Presumed,
+        false => Bond::Must,
     }
 }
 

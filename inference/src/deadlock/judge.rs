@@ -350,7 +350,13 @@ impl<'h> Court<'_, 'h> {
 
     /// How well it is proved by the order of locks; `by` is what was in force without it.
     fn permitted(&mut self, cycle: &Cycle, choice: &[u32], by: Force) -> Option<Proof> {
-        let locks_only = cycle.nodes.iter().all(|node| matches!(node, Node::Lock(_)));
+        // What is wanted is had as soon as those on the cycle let go of it, or end, and no sooner.
+        let relative = self.is_relative();
+        let locks_only = cycle.nodes.iter().all(|node| match node {
+            Node::Lock(_) => true,
+            Node::End(_) => !relative,
+            Node::Notice(_) | Node::Turn(_) => false,
+        });
         let scan = self.suspects.scan;
         let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
         let all = |least| Force { locks: true, least };

@@ -74,6 +74,11 @@ pub(super) struct Way {
     pub(super) waiting: Option<(LockId, Option<bool>)>,
     /// Parts of the file that were missing when it was last heard of.
     pub(super) holes: u64,
+    /// The join that it is in has a limit.
+    in_time: bool,
+    /// Whose end it has seen last, if it has done nothing since: a join may be told by its wait, by its probe, and by that of another
+    /// one that it goes through.
+    saw_end: Option<ThreadId>,
     /// Locks of the excerpt it is in, where only what is new was told; and whether something may be missing from the last one.
     inside: u32,
     unsure: bool,
@@ -209,6 +214,7 @@ impl<'a> Jvm<'a> {
         self.keep_apart(event, each);
         self.fork_before(event, each);
         self.missing(event, each);
+        self.goes_on_from_join(event.thread);
         match event.kind {
             EventKind::Entered => self.goes(event.thread, true),
             EventKind::Exit => self.goes(event.thread, false),
@@ -360,7 +366,7 @@ impl<'a> Jvm<'a> {
                     lock: number,
                     gives: Some(number),
                     timed: timeout.is_some(),
-                    joins: joined.is_some(),
+                    joins: joined.map(|joined| Thread(self.threads.number(joined))),
                 }
             }
             EventKind::Resumed | EventKind::Interrupted => {
@@ -417,8 +423,30 @@ impl<'a> Jvm<'a> {
             if known.len() < JOINED {
                 known.push(joined);
             }
-            let joined = Thread(self.threads.number(joined));
-            self.tell(event, Op::Join(joined), each);
+            let timed = self.ways.get(&event.thread).is_some_and(|way| way.in_time);
+            self.sees_end(event, joined, timed, each);
+        }
+    }
+
+    /// It has come back from a join of a thread that had ended.
+    pub(super) fn sees_end(
+        &mut self,
+        event: &Event,
+        of: ThreadId,
+        timed: bool,
+        each: &mut dyn FnMut(&Step),
+    ) {
+        let way = self.ways.entry(event.thread).or_default();
+        if way.saw_end.replace(of) != Some(of) {
+            let child = Thread(self.threads.number(of));
+            self.tell(event, Op::Join { child, timed }, each);
+        }
+    }
+
+    /// It does something else than to come back from a join.
+    pub(super) fn goes_on_from_join(&mut self, thread: ThreadId) {
+        if let Some(way) = self.ways.get_mut(&thread) {
+            way.saw_end = None;
         }
     }
 
@@ -427,7 +455,12 @@ impl<'a> Jvm<'a> {
             return;
         };
         match event.kind {
-            EventKind::Wait { .. } => self.lives.waits_for(event.thread, joined, event.at),
+            EventKind::Wait { timeout } => {
+                self.lives.waits_for(event.thread, joined, event.at);
+                if let Some(way) = self.ways.get_mut(&event.thread) {
+                    way.in_time = timeout.is_some();
+                }
+            }
             EventKind::Waited { timed_out: false } => {
                 self.lives.wait_ended(event.thread, joined, event.at);
             }

@@ -137,7 +137,9 @@ impl Kept {
         let notices = self.notices.get(&index).into_iter().flatten();
         let locks = dependency.keeps().map(|(lock, _)| Node::Lock(lock));
         let turn = match dependency.wanted {
-            Wanted::Lock(lock, Mode::Exclusive) if self.turns.contains(&lock) => {
+            Wanted::Lock(lock, Mode::Exclusive)
+                if self.turns.contains(&lock) && !dependency.at_once =>
+            {
                 Some(Node::Turn(lock))
             }
             _ => None,

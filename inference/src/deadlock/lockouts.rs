@@ -109,26 +109,51 @@ fn awaited(model: &Model, stand: &Stand, chain: Option<&CallChain>) -> (Kind, Re
     let first = types.map(|verdict| verdict.lock_type).next();
     let class = lock.and_then(|lock| lock.classes.first());
     let class = class.map_or(stand.at.class.as_str(), String::as_str);
-    let outer = class.strip_prefix("java.util.concurrent.");
-    let words = match (first, outer) {
-        (Some(LockType::Join), Some(_)) => "completion of",
-        (Some(LockType::Join), None) => "end of",
-        (Some(LockType::Latch), Some(_)) => "count-down of",
-        (_, Some("Exchanger" | "Phaser" | "CyclicBarrier")) => "meeting at",
-        (_, Some(queue @ ("SynchronousQueue" | "LinkedTransferQueue"))) => by_method(queue, chain),
-        _ => "notify of",
-    };
+    let words = words(first, class, chain);
     let kind = match words {
         "completion of" | "count-down of" => Kind::Latch,
         "end of" => Kind::Join,
         _ => Kind::NestedWait,
     };
-    let resource = Resource {
-        name: format!("{words} {}", at.name),
-        what: What::Notify,
-        ..at
+    let name = format!("{words} {}", at.name);
+    let resource = match kind {
+        // Whose end it is that is waited for is not known.
+        Kind::Join => Resource {
+            name,
+            id: String::new(),
+            what: What::End,
+            ..at
+        },
+        _ => Resource {
+            name,
+            what: What::Notify,
+            ..at
+        },
     };
     (kind, resource)
+}
+
+/// What that is called, of a lock of this type and class.
+fn words(of_type: Option<LockType>, class: &str, chain: Option<&CallChain>) -> &'static str {
+    let outer = class.strip_prefix("java.util.concurrent.");
+    // That something else is typed so, because it is used so, makes it no thread.
+    let is_thread = class == "java.lang.Thread" || chain.is_some_and(joins);
+    match (of_type, outer) {
+        (Some(LockType::Join), Some(_)) => "completion of",
+        (Some(LockType::Join), None) if is_thread => "end of",
+        (Some(LockType::Latch), Some(_)) => "count-down of",
+        (_, Some("Exchanger" | "Phaser" | "CyclicBarrier")) => "meeting at",
+        (_, Some(queue @ ("SynchronousQueue" | "LinkedTransferQueue"))) => by_method(queue, chain),
+        _ => "notify of",
+    }
+}
+
+/// Whether a thread waits there for the end of another one.
+fn joins(chain: &CallChain) -> bool {
+    let is_wait = |frame: &&String| frame.starts_with("java.lang.Object.wait");
+    let mut frames = chain.frames.iter().skip_while(is_wait);
+    let first = frames.next();
+    first.is_some_and(|frame| frame.starts_with("java.lang.Thread.join"))
 }
 
 /// Whether it would take something out of a queue or has brought something.
@@ -141,5 +166,28 @@ fn by_method(queue: &str, chain: Option<&CallChain>) -> &'static str {
     match ["put", "transfer", "offer"].into_iter().any(of_queue) {
         true => "take from",
         false => "put into",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_threads_are_said_to_end() {
+        let at = |class: &str, frames: &[&str]| {
+            let chain = CallChain {
+                frames: frames.iter().map(|frame| (*frame).to_owned()).collect(),
+                cut: false,
+            };
+            words(Some(LockType::Join), class, Some(&chain))
+        };
+        let waits = "java.lang.Object.wait";
+        let joins = [waits, "java.lang.Thread.join:1313", "app.Shop.close:5"];
+        assert_eq!(at("java.lang.Thread", &[]), "end of");
+        assert_eq!(at("app.Painter", &joins), "end of");
+        assert_eq!(at("app.Shed", &[waits, "app.Shed.close:5"]), "notify of");
+        let future = "java.util.concurrent.FutureTask";
+        assert_eq!(at(future, &[]), "completion of");
     }
 }

@@ -13,7 +13,7 @@ use super::built::monitor_of;
 use super::encounters::Place;
 use super::finding::Names;
 use super::jvm::Jvm;
-use super::step::{Lock, Mode, Nature, Needs, Op, Step, Thread};
+use super::step::{Lock, Mode, Nature, Needs, Op, Patience, Step, Thread};
 use super::tasks::is_pool;
 use super::uses::{Deed, is_of_readers, is_stamped};
 use crate::parked::Owned;
@@ -133,6 +133,24 @@ impl Jvm<'_> {
             .collect()
     }
 
+    /// How long threads wait, where their steps do not say it.
+    #[must_use]
+    pub fn patience(&self) -> Patience {
+        let numbered = |(lock, thread): &(LockId, ThreadId)| {
+            let thread = self.threads.known.get(thread)?;
+            Some((Thread(*thread), Lock(*self.locks.known.get(lock)?)))
+        };
+        let known = &self.uses.known;
+        let limits = known.own_limits.iter();
+        let limited = limits.filter(|(_, limits)| **limits == (true, false));
+        let tries = known.own_tries.iter();
+        let at_once = tries.filter(|(_, lines_up)| !**lines_up);
+        Patience {
+            limited: limited.filter_map(|(who, _)| numbered(who)).collect(),
+            at_once: at_once.filter_map(|(who, _)| numbered(who)).collect(),
+        }
+    }
+
     fn nature(&self, lock: LockId) -> Nature {
         if let (monitor, true) = monitor_of(lock) {
             return self.built.nature(monitor);
@@ -221,6 +239,10 @@ impl Jvm<'_> {
         self.keep_apart(&event, each);
         self.fork_before(&event, each);
         self.missing(&event, each);
+        self.goes_on_from_join(operation.thread);
+        if self.is_refused(operation) {
+            return self.went_on(operation.thread, each);
+        }
         match operation.act {
             Act::Lock | Act::Share => self.goes(operation.thread, true),
             Act::Unlock | Act::Unshare => self.goes(operation.thread, false),
@@ -245,6 +267,16 @@ impl Jvm<'_> {
         if !is_stage {
             self.went_on(operation.thread, each);
         }
+    }
+
+    /// It threw in the end, and nothing came of it.
+    fn is_refused(&self, operation: &Operation) -> bool {
+        let log = self.collected.parked.get(&operation.lock);
+        let uses = log.and_then(|log| log.uses.as_deref());
+        uses.is_some_and(|uses| {
+            let at = (operation.thread, operation.at);
+            !uses.refused.is_empty() && uses.refused.contains(&at)
+        })
     }
 
     fn acts_on(
@@ -302,8 +334,13 @@ impl Jvm<'_> {
             return;
         };
         let (before, after) = self.uses.turned(operation, lock);
-        let lock = Lock(self.locks.number(lock));
         let asks = wanted(how, operation);
+        if asks == Some(Mode::Exclusive) && operation.tries {
+            let tries = &mut self.uses.known.own_tries;
+            let lines_up = tries.entry((lock, operation.thread)).or_default();
+            *lines_up |= operation.count != 0;
+        }
+        let lock = Lock(self.locks.number(lock));
         if let Some(mode) = asks {
             let timed = operation.tries;
             self.tell(event, Op::Request { lock, mode, timed }, each);
@@ -334,7 +371,7 @@ impl Jvm<'_> {
                 lock: condition,
                 gives: before.map(|_| lock),
                 timed: false,
-                joins: false,
+                joins: None,
             };
             return self.tell(event, wait, each);
         }

@@ -2,6 +2,7 @@
 
 use super::finding::{Kind, Report, Tier, Unserved};
 use super::jvm::Jvm;
+use super::tasks_tests::counts;
 use super::{Suspects, report};
 use crate::analysis::Analysis;
 use crate::collect::Collector;
@@ -97,13 +98,18 @@ impl Scene {
 
     /// It was parked there until the other one unparked it.
     pub(super) fn is_let_go(&mut self, thread: ThreadId, lock: LockId, by: ThreadId) {
+        self.is_let_go_in(thread, lock, by, None);
+    }
+
+    /// The same, for so many microseconds at most.
+    fn is_let_go_in(&mut self, thread: ThreadId, lock: LockId, by: ThreadId, limit: Option<Nanos>) {
         let (from, at, to) = (self.now(), self.now(), self.now());
         self.push(Record::Park(Park {
             thread,
             lock: Some(lock),
             from,
             to,
-            limit: None,
+            limit,
             end: ParkEnd::Unparked,
             unpark: Some(Unpark { by, at }),
         }));
@@ -256,6 +262,7 @@ impl Scene {
         }
         jvm.end(&mut |step| scan.push(step));
         scan.know(jvm.natures());
+        scan.know_patience(&jvm.patience());
         scan.know_crews(jvm.crews());
         let suspects = Suspects::of(&scan);
         let mut history = suspects.history();
@@ -297,6 +304,110 @@ fn to_convert_a_stamp_takes_no_waiting() {
         scene.did(thread, lock, &[(Act::UnlockStamp, WRITES)]);
     }
     assert_eq!(scene.found(), []);
+}
+
+/// At one condition one thread always waits for a time only, and another one as long as it takes.
+#[test]
+fn who_always_waits_with_a_limit_stalls_whatever_others_do_there() {
+    let stalls = |is_kept: [bool; 2]| {
+        let mut scene = Scene::default();
+        let (kept, lock) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
+        let conditions = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+        let condition = scene.condition(conditions, lock);
+        let [patient, hasty, other] =
+            ["patient", "hasty", "other"].map(|name| scene.build.thread(name));
+        let limits = [None, Some(Nanos(1_000))];
+        for ((thread, limit), keeps) in [patient, hasty].into_iter().zip(limits).zip(is_kept) {
+            scene.did(other, kept, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+            if keeps {
+                scene.did(thread, kept, &[(Act::Lock, 1)]);
+            }
+            scene.did(thread, lock, &[(Act::Lock, 1)]);
+            scene.did(thread, condition, &[(Act::Await, 1)]);
+            scene.did(other, lock, &[(Act::Lock, 1)]);
+            scene.did(other, condition, &[(Act::Signal, 1)]);
+            scene.did(other, lock, &[(Act::Unlock, 1)]);
+            scene.is_let_go_in(thread, condition, other, limit);
+            scene.did(thread, condition, &[(Act::Awaited, 1)]);
+            scene.did(thread, lock, &[(Act::Unlock, 1)]);
+            if keeps {
+                scene.did(thread, kept, &[(Act::Unlock, 1)]);
+            }
+        }
+        let findings = scene.report().findings;
+        findings
+            .iter()
+            .map(|f| (f.kind, f.stall))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(stalls([true, false]), [(Kind::NestedWait, false)]);
+    assert_eq!(stalls([false, true]), [(Kind::NestedWait, true)]);
+}
+
+/// Two read a lock, one within another one and one around it: stuck as soon as a third stands in line to write, behind whom who reads
+/// waits.
+#[test]
+fn who_tries_to_write_at_once_makes_no_reader_wait() {
+    let found = |tries: &[u32]| {
+        let mut scene = Scene::default();
+        let shelf = scene.lock("java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync");
+        let list = scene.lock(REENTRANT);
+        let [one, two, writer] = ["one", "two", "writer"].map(|name| scene.build.thread(name));
+        scene.did(one, shelf, &[(Act::Share, 1)]);
+        scene.did(one, list, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+        scene.did(one, shelf, &[(Act::Unshare, 1)]);
+        scene.did(two, list, &[(Act::Lock, 1)]);
+        scene.did(two, shelf, &[(Act::Share, 1), (Act::Unshare, 1)]);
+        scene.did(two, list, &[(Act::Unlock, 1)]);
+        for &count in tries {
+            counts(&mut scene, writer, (shelf, Act::Lock, count), true);
+            scene.did(writer, shelf, &[(Act::Unlock, 1)]);
+        }
+        let findings = scene.report().findings;
+        findings
+            .iter()
+            .map(|f| (f.kind, f.stall))
+            .collect::<Vec<_>>()
+    };
+    let (at_once, for_a_time) = (0, 1);
+    assert_eq!(found(&[at_once]), []);
+    assert_eq!(found(&[for_a_time]), [(Kind::ReadWrite, true)]);
+    let both = found(&[at_once, for_a_time]);
+    assert_eq!(
+        both,
+        [(Kind::ReadWrite, true)],
+        "now and then it stands in line"
+    );
+}
+
+/// It keeps another lock, which the one who signals takes first. Without the condition's own lock it does not wait: it is told so.
+#[test]
+fn who_waits_at_a_condition_without_its_lock_waits_for_nobody() {
+    let found = |has_lock: bool| {
+        let mut scene = Scene::default();
+        let (kept, lock) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
+        let conditions = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+        let condition = scene.condition(conditions, lock);
+        let [one, other] = ["one", "other"].map(|name| scene.build.thread(name));
+        scene.did(one, kept, &[(Act::Lock, 1)]);
+        if has_lock {
+            scene.did(one, lock, &[(Act::Lock, 1)]);
+        }
+        scene.did(one, condition, &[(Act::Await, 1)]);
+        scene.does(one, condition, Act::Awaited, 1, Outcome::Threw);
+        if has_lock {
+            scene.did(one, lock, &[(Act::Unlock, 1)]);
+        }
+        scene.did(one, kept, &[(Act::Unlock, 1)]);
+        scene.did(other, kept, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+        scene.did(other, lock, &[(Act::Lock, 1)]);
+        scene.did(other, condition, &[(Act::Signal, 1)]);
+        scene.did(other, lock, &[(Act::Unlock, 1)]);
+        scene.found()
+    };
+    assert_eq!(found(false), []);
+    let interrupted = [(Tier::T3, Kind::NestedWait)];
+    assert_eq!(found(true), interrupted, "it would have waited on");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
 use super::served::Served;
-use super::step::{Lock, Nature, Op, Reading, Step, Thread};
+use super::step::{Lock, Mode, Nature, Op, Patience, Reading, Step, Thread};
 use super::table::Table;
 use super::waits::Waits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,6 +82,22 @@ impl Scan {
             if let Wanted::Notice(lock) = dependency.wanted {
                 let known = self.natures.get(&lock);
                 dependency.limited |= known.is_some_and(|known| known.limited);
+            }
+        }
+    }
+
+    /// Takes in how long threads wait.
+    pub fn know_patience(&mut self, patience: &Patience) {
+        for dependency in &mut self.table.all {
+            let thread = dependency.thread;
+            match dependency.wanted {
+                Wanted::Notice(lock) => {
+                    dependency.limited |= patience.limited.contains(&(thread, lock));
+                }
+                Wanted::Lock(lock, Mode::Exclusive) if dependency.gives_up() => {
+                    dependency.at_once = patience.at_once.contains(&(thread, lock));
+                }
+                Wanted::Lock(..) | Wanted::End(_) => {}
             }
         }
     }

@@ -111,7 +111,8 @@ impl Office {
             clerk.alive = true;
             return Some(step(0, fork(t as usize)));
         }
-        (free && clerk.over && dice.roll(4) == 0).then(|| step(0, Op::Join(Thread(t))))
+        let (child, timed) = (Thread(t), false);
+        (free && clerk.over && dice.roll(4) == 0).then(|| step(0, Op::Join { child, timed }))
     }
 
     fn owner(&self, lock: Lock) -> Option<usize> {
@@ -144,7 +145,7 @@ impl Office {
                 lock,
                 gives: Some(lock),
                 timed: false,
-                joins: false,
+                joins: None,
             },
             (11, Some(lock)) if waits => Op::Notify { lock, all: true },
             _ => return None,
@@ -254,7 +255,7 @@ impl<'t> Scheduler<'t> {
     fn of(trace: &'t [Step], keep_order: bool) -> Self {
         let count = trace.iter().map(|step| step.thread.0 as usize + 1).max();
         let children = trace.iter().filter_map(|step| match step.op {
-            Op::Fork { child, .. } | Op::Join(child) => Some(child.0 as usize + 1),
+            Op::Fork { child, .. } | Op::Join { child, .. } => Some(child.0 as usize + 1),
             _ => None,
         });
         let count = children.chain(count).max().unwrap_or(0);
@@ -343,7 +344,7 @@ impl<'t> Scheduler<'t> {
             Op::Returned { .. } if !self.is_done(state, self.notified.get(&index)) => return None,
             Op::Read(var) if state.written.get(&var).copied() != self.wrote[&index] => return None,
             Op::Write(var) => drop(next.written.insert(var, index)),
-            Op::Join(child) if !done(child) => return None,
+            Op::Join { child, .. } if !done(child) => return None,
             _ => {}
         }
         if state.at[thread] == 0 && !self.is_forked(state, thread) {

@@ -147,6 +147,16 @@ fn what_was_read_orders_and_what_was_written_in_time_does_not() {
             "1+a 1+b 1-b 1-a 1+m 1wx 1-m 2+m 2rx 2-m 2+b 2+a 2-a 2-b",
             &["T5 order a b"],
         ),
+        (
+            "joined under a lock that the other has taken, and read nothing of his",
+            "0f1 0rx 1+a 1wx 1-a 1e 0+a 0j1 0-a",
+            &["T1 join a end of T1"],
+        ),
+        (
+            "the same, told of it by a flag",
+            "0f1 1+a 1-a 1wx 1e 0rx 0+a 0j1 0-a",
+            &["T5 join a end of T1"],
+        ),
     ]);
 }
 

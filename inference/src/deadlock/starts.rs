@@ -21,6 +21,7 @@ impl Jvm<'_> {
         match kin.tie {
             // Who asks for the start of one that runs already is told so by an exception.
             Tie::Starts if !self.is_known(kin.other) => {
+                self.goes_on_from_join(kin.thread);
                 self.started.insert(kin.other);
                 let fork = Op::Fork {
                     child: other,
@@ -28,10 +29,13 @@ impl Jvm<'_> {
                 };
                 self.tell(&event, fork, each);
             }
-            Tie::Joined if kin.other != kin.thread && self.has_ended(kin.other, kin.at) => {
-                self.tell(&event, Op::Join(other), each);
+            Tie::Joined | Tie::JoinedInTime
+                if kin.other != kin.thread && self.has_ended(kin.other, kin.at) =>
+            {
+                let timed = kin.tie == Tie::JoinedInTime;
+                self.sees_end(&event, kin.other, timed, each);
             }
-            Tie::Starts | Tie::Joined => {}
+            Tie::Starts | Tie::Joined | Tie::JoinedInTime => {}
         }
     }
 

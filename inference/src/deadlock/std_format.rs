@@ -172,7 +172,7 @@ impl Lines {
                 child.forked = true;
                 self.contradictions += u64::from(is_late);
             }
-            Op::Join(child) => self.life(child).joined = true,
+            Op::Join { child, .. } => self.life(child).joined = true,
             _ => {}
         }
     }

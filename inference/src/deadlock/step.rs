@@ -3,6 +3,8 @@
 //! Ids are dense: a source numbers threads, locks, variables and places from 0 in the order in which it meets
 //! them, so that tables are as long as what was seen, whatever names a trace has.
 
+use std::collections::BTreeSet;
+
 /// A thread of the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Thread(pub u32);
@@ -139,8 +141,8 @@ pub enum Op {
         gives: Option<Lock>,
         /// It gives up after a while.
         timed: bool,
-        /// The lock is a thread, which notifies when it ends.
-        joins: bool,
+        /// The lock is this thread, which notifies when it ends.
+        joins: Option<Thread>,
     },
     /// The wait that it is in has a limit.
     Limited,
@@ -235,7 +237,12 @@ pub enum Op {
         presumed: bool,
     },
     /// It has seen a thread end; it was at this step that it had to wait for that.
-    Join(Thread),
+    Join {
+        /// Which.
+        child: Thread,
+        /// It would have gone on after a while.
+        timed: bool,
+    },
     /// All that another thread did until now is presumed to come before this.
     Follows(Thread),
     /// All that another thread did until now may come before this in every run, for this reason.
@@ -321,6 +328,15 @@ impl Default for Nature {
             built: false,
         }
     }
+}
+
+/// How long threads wait, where their steps do not say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Patience {
+    /// Each wait of the thread at this condition had a limit. Others may wait there for ever.
+    pub limited: BTreeSet<(Thread, Lock)>,
+    /// Where the thread only tried to have this lock alone it did so at once: it never stood in line.
+    pub at_once: BTreeSet<(Thread, Lock)>,
 }
 
 /// How many permits a semaphore has.

@@ -58,7 +58,7 @@ impl Jvm<'_> {
                 lock: number,
                 gives: None,
                 timed: false,
-                joins: false,
+                joins: None,
             },
             (None, None) => return,
         };

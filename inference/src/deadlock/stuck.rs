@@ -12,13 +12,26 @@ use std::collections::{BTreeMap, BTreeSet};
 const TOO_EARLY: &str = "the trace may end too early, or lack a thread that would notify";
 const EXITED: &str = "the program was made to end: who ended it, or what it still had to do, is not in the recording";
 const BROKEN: &str = "the recording breaks off: who still came is not in it";
+const INTERRUPT: &str =
+    "an interrupt could free it: not all threads of the program are known to be stuck";
 const GOES_ON: &str =
     "the program went on: a shutdown hook, the handler of a signal or a new thread may still come";
 
 /// All of it.
 pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     let writer = Writer { names };
-    let rings = rings(scan).into_iter().map(|ring| writer.ring(scan, ring));
+    let blocked = Ends::of(scan).stuck();
+    let is_over = |(thread, state): (Thread, &State)| {
+        state.ended
+            || state.is_unseen()
+            || names.is_jvms_own(thread)
+            || blocked.contains_key(&thread)
+    };
+    let all = (0..).map(Thread).zip(&scan.follower.threads);
+    let nobody_else = names.outlook() != Outlook::Unknown && all.into_iter().all(is_over);
+    let rings = rings(&blocked)
+        .into_iter()
+        .map(|ring| writer.ring(scan, ring, nobody_else));
     let threads = &scan.follower.threads;
     let doubt = match names.outlook() {
         Outlook::Unknown => None,
@@ -70,6 +83,8 @@ struct Ends<'s> {
     scan: &'s Scan,
     holders: BTreeMap<Lock, Vec<(Thread, Mode)>>,
     wants: BTreeMap<Thread, (Lock, Mode, Option<Site>)>,
+    /// Who waits for whose end.
+    joins: BTreeMap<Thread, (Thread, Option<Site>)>,
 }
 
 impl<'s> Ends<'s> {
@@ -78,6 +93,7 @@ impl<'s> Ends<'s> {
             scan,
             holders: BTreeMap::new(),
             wants: BTreeMap::new(),
+            joins: BTreeMap::new(),
         };
         for (thread, state) in (0..).map(Thread).zip(&scan.follower.threads) {
             // What it held before steps of it were missing, and whether it does still, is not known.
@@ -88,13 +104,17 @@ impl<'s> Ends<'s> {
             let returning = || state.waiting.and_then(|waiting| waiting.wants_back());
             let wants = state.pending.or_else(returning);
             ends.wants.extend(wants.map(|wants| (thread, wants)));
+            let joins = state.waiting.filter(|_| state.pending.is_none());
+            let joins = joins.and_then(|waiting| Some((waiting.wants_end()?, waiting.site)));
+            ends.joins.extend(joins.map(|joins| (thread, joins)));
         }
         ends
     }
 
     /// Those that none but each other could free: the largest such set.
     fn stuck(&self) -> BTreeMap<Thread, Blocked> {
-        let mut left: BTreeSet<Thread> = self.wants.keys().copied().collect();
+        let wait = self.wants.keys().chain(self.joins.keys());
+        let mut left: BTreeSet<Thread> = wait.copied().collect();
         loop {
             let stuck: BTreeMap<Thread, Blocked> = left
                 .iter()
@@ -108,6 +128,14 @@ impl<'s> Ends<'s> {
     }
 
     fn blocked(&self, thread: Thread, left: &BTreeSet<Thread>) -> Option<Blocked> {
+        if let Some(&(by, site)) = self.joins.get(&thread) {
+            return left.contains(&by).then_some(Blocked {
+                node: Node::End(by),
+                mode: Mode::Exclusive,
+                site,
+                by,
+            });
+        }
         let &(lock, mode, site) = self.wants.get(&thread)?;
         let holders = self.holders.get(&lock).map_or(&[][..], Vec::as_slice);
         let (node, by) = match mode {
@@ -191,8 +219,7 @@ fn owner(holders: &[(Thread, Mode)], left: &BTreeSet<Thread>) -> Option<Thread> 
 }
 
 /// Threads around each ring, each blocked by the next.
-fn rings(scan: &Scan) -> Vec<Vec<Link>> {
-    let blocked = Ends::of(scan).stuck();
+fn rings(blocked: &BTreeMap<Thread, Blocked>) -> Vec<Vec<Link>> {
     let mut done: BTreeSet<Thread> = BTreeSet::new();
     let mut found = Vec::new();
     for &start in blocked.keys() {
@@ -213,8 +240,10 @@ fn rings(scan: &Scan) -> Vec<Vec<Link>> {
 fn kind(ring: &[Link]) -> Kind {
     let has = |is: fn(&Mode) -> bool| ring.iter().any(|(_, at)| is(&at.mode));
     let turn = ring.iter().any(|(_, at)| matches!(at.node, Node::Turn(_)));
+    let joins = ring.iter().any(|(_, at)| matches!(at.node, Node::End(_)));
     let same = ring.windows(2).all(|two| two[0].1.node == two[1].1.node);
     match (same, has(|mode| mode.permits() > 0)) {
+        _ if joins => Kind::Join,
         (_, true) => Kind::Permit,
         // All of them have what all of them want.
         (true, false) => Kind::Upgrade,
@@ -224,7 +253,8 @@ fn kind(ring: &[Link]) -> Kind {
 }
 
 impl Writer<'_> {
-    fn ring(&self, scan: &Scan, mut ring: Vec<Link>) -> Finding {
+    /// `nobody_else`: all others of the program have ended, or are stuck as well.
+    fn ring(&self, scan: &Scan, mut ring: Vec<Link>, nobody_else: bool) -> Finding {
         let wanted: Vec<String> = ring
             .iter()
             .map(|(_, at)| resource(self.names, at.node).name)
@@ -250,6 +280,11 @@ impl Writer<'_> {
         let mut finding = self.happened(kind, &held, parts.collect());
         for (lock, mode) in finding.locks.iter_mut().zip(modes) {
             lock.mode = mode.name();
+        }
+        // Monitors and `lock` heed no interrupt.
+        if finding.kind == Kind::Join && !nobody_else {
+            finding.tier = Tier::T4;
+            finding.remarks.push(INTERRUPT.to_owned());
         }
         finding
     }

@@ -28,6 +28,8 @@ pub(super) struct Dependency {
     timed: bool,
     /// What it waits with has a limit, which its step does not tell.
     pub(super) limited: bool,
+    /// It never stands in line for what it wants.
+    pub(super) at_once: bool,
     /// It holds nothing else, as far as the trace goes.
     pub(super) sure: bool,
 }
@@ -117,6 +119,7 @@ impl Table {
             count: 1,
             timed,
             limited: false,
+            at_once: false,
             sure: m.sure,
         });
         Some(index)

@@ -6,8 +6,8 @@ use crate::fixtures::{SYNCHRONIZED, leave};
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::kin::{Kin, Tie};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
-use locklens_trace::record::{Owner, target_key};
-use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
+use locklens_trace::record::{LockObject, Owner, target_key};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 
 pub(super) const FUTURE: &str = "java.util.concurrent.FutureTask";
 const COMPLETABLE: &str = "java.util.concurrent.CompletableFuture";
@@ -142,14 +142,14 @@ fn of_monitors(tie: Option<Tie>) -> Vec<(Tier, Kind)> {
                 tie: Tie::Starts,
             }));
         }
-        Some(Tie::Joined) => {
+        Some(tie) => {
             all.push(of(&mut scene, one, EventKind::ThreadEnd, None));
             let (at, thread, other) = (scene.now(), two, one);
             scene.push(Record::Kin(Kin {
                 at,
                 thread,
                 other,
-                tie: Tie::Joined,
+                tie,
             }));
         }
         None => {}
@@ -181,6 +181,82 @@ fn who_joins_comes_after_a_thread_that_has_ended() {
     };
     assert_eq!(joined(true), []);
     assert_eq!(joined(false), [T3], "the time was over");
+}
+
+#[test]
+fn who_joins_for_a_time_only_stalls_and_would_have_gone_on_a_little_later() {
+    let joined = |tie: Tie| {
+        let mut scene = Scene::default();
+        let lock = scene.lock(REENTRANT);
+        let [worker, boss] = ["worker", "boss"].map(|name| scene.build.thread(name));
+        scene.begins(worker);
+        scene.begins(boss);
+        scene.did(worker, lock, &[(Act::Lock, 1), (Act::Unlock, 1)]);
+        ends(&mut scene, worker);
+        scene.did(boss, lock, &[(Act::Lock, 1)]);
+        // A join that goes through another one is told by both.
+        ties(&mut scene, boss, tie, worker);
+        ties(&mut scene, boss, tie, worker);
+        scene.did(boss, lock, &[(Act::Unlock, 1)]);
+        let findings = scene.report().findings;
+        let told = findings.iter().map(|f| {
+            let counts = f.edges.iter().map(|edge| edge.count).max();
+            (f.kind, f.tier, f.stall, counts)
+        });
+        told.collect::<Vec<_>>()
+    };
+    let once = Some(1);
+    assert_eq!(joined(Tie::Joined), [(Kind::Join, Tier::T3, false, once)]);
+    assert_eq!(
+        joined(Tie::JoinedInTime),
+        [(Kind::Join, Tier::T3, true, once)]
+    );
+    let ordered = found(|scene, [one, two]| {
+        scene.begins(two);
+        ends(scene, one);
+        ties(scene, two, Tie::JoinedInTime, one);
+    });
+    assert_eq!(ordered, [T5]);
+}
+
+/// Two threads wait for each other's end, and the one that began them has ended, or lives.
+fn crossed_joins(ended: bool, limit: Option<Nanos>) -> Vec<(Tier, Kind, usize)> {
+    let mut scene = Scene::default();
+    let exact = (target_key::EXACT.to_owned(), "true".to_owned());
+    scene.push(Record::Target(vec![exact]));
+    let class = scene.build.class("java.lang.Thread", "java.lang.Object");
+    let [main, one, two] = ["main", "one", "two"].map(|name| scene.build.thread(name));
+    for thread in [main, one, two] {
+        scene.begins(thread);
+    }
+    if ended {
+        ends(&mut scene, main);
+    }
+    for (thread, other, limit) in [(one, two, None), (two, one, limit)] {
+        let object = LockObject::Thread(other);
+        let lock = Some(scene.build.lock_as(class, object));
+        let at = scene.now();
+        scene.push(Record::Event(Event {
+            at,
+            thread,
+            kind: EventKind::Wait { timeout: limit },
+            lock,
+            stack: None,
+            owner: Owner::Unknown,
+            seq: None,
+        }));
+    }
+    let findings = scene.report().findings;
+    let told = findings.iter().map(|f| (f.tier, f.kind, f.edges.len()));
+    told.collect()
+}
+
+#[test]
+fn who_wait_for_the_end_of_each_other_are_stuck_if_nobody_is_left_to_interrupt_them() {
+    assert_eq!(crossed_joins(true, None), [(Tier::T0, Kind::Join, 2)]);
+    assert_eq!(crossed_joins(false, None), [(Tier::T4, Kind::Join, 2)]);
+    let limited = crossed_joins(true, Some(Nanos(1_000_000)));
+    assert_eq!(limited, [], "one of them goes on in a while");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::collect::Collected;
 use crate::collect::parked::ParkedLog;
 use crate::grip::Grip;
 use crate::in_time::{Queue, Timed};
-use crate::parked::{Owned, owned};
+use crate::parked::{Owned, checks_owner, owned};
 use locklens_trace::access::Access;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::kin::Kin;
@@ -66,6 +66,10 @@ pub(super) struct Known {
     pub(super) semaphores: BTreeMap<LockId, Semaphore>,
     /// Whether threads parked on it with a limit, and without.
     pub(super) limits: BTreeMap<LockId, (bool, bool)>,
+    /// The same of one thread at a condition.
+    pub(super) own_limits: BTreeMap<(LockId, ThreadId), (bool, bool)>,
+    /// By lock and who tried to have it alone, whether he may have stood in line for that: he did not always try at once.
+    pub(super) own_tries: BTreeMap<(LockId, ThreadId), bool>,
     /// Something was taken out of a queue.
     pub(super) queues: bool,
     /// Queues that may give any of their elements.
@@ -141,8 +145,11 @@ impl Uses {
             .iter()
             .filter(|&(lock, how)| *how == Owned::Permit && strays(lock));
         let signals: BTreeSet<LockId> = signals.map(|(&lock, _)| lock).collect();
+        // What was not seen to be taken was from before.
+        let is_checked =
+            |lock: &LockId| class(collected, *lock).is_some_and(|class| checks_owner(&class));
         // Where anybody may give back, nobody knows whose it is.
-        owned.retain(|lock, _| !strays(lock) || checks_owner(collected, *lock));
+        owned.retain(|lock, _| !strays(lock) || is_checked(lock));
         let conditions = logs().filter_map(|(&lock, log)| Some((lock, log.synchronizer()?)));
         let latches = logs().filter(|(lock, _)| is_one(lock) && is_latch(collected, **lock));
         let has_tasks = |log: &ParkedLog| {
@@ -237,10 +244,15 @@ impl Uses {
         if self.known.complete {
             return;
         }
-        let limits = self.known.limits.entry(lock).or_default();
-        match park.limit {
-            Some(_) => limits.0 = true,
-            None => limits.1 = true,
+        let known = &mut self.known;
+        let of_all = known.limits.entry(lock).or_default();
+        let is_condition = known.outer.contains_key(&lock);
+        let own = is_condition.then(|| known.own_limits.entry((lock, park.thread)).or_default());
+        for limits in [Some(of_all), own].into_iter().flatten() {
+            match park.limit {
+                Some(_) => limits.0 = true,
+                None => limits.1 = true,
+            }
         }
         if let Some(latch) = self.known.latches.get_mut(&lock) {
             latch.park(park);
@@ -324,12 +336,6 @@ fn gives_any(collected: &Collected, lock: LockId) -> bool {
 pub(super) fn is_counted(collected: &Collected, lock: LockId) -> bool {
     let class = class(collected, lock);
     class.is_some_and(|class| class.starts_with("java.util.concurrent.CountDownLatch"))
-}
-
-/// Only who took it can give it back: what was not seen to be taken was from before.
-fn checks_owner(collected: &Collected, lock: LockId) -> bool {
-    let class = class(collected, lock);
-    class.is_some_and(|class| class.starts_with("java.util.concurrent.locks.Reentrant"))
 }
 
 /// A lock of the JDK's that lets nobody in who has it already.

@@ -139,7 +139,7 @@ impl Waits {
     }
 
     fn one(&self, thread: Thread, state: &State) -> Option<Stranded> {
-        let waiting = state.waiting.filter(|waiting| !waiting.joins)?;
+        let waiting = state.waiting.filter(|waiting| waiting.joins.is_none())?;
         let record = self.locks.get(&waiting.lock)?;
         let wait = record.waiting.get(&thread)?;
         let other = record

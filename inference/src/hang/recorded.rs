@@ -220,7 +220,7 @@ fn lacks(collected: &Collected) -> bool {
 }
 
 /// A lock of which the dump says that somebody is to write: of others, readers may stand there, too.
-const READ_WRITE: &str = "java.util.concurrent.locks.ReentrantReadWriteLock";
+pub(super) const READ_WRITE: &str = "java.util.concurrent.locks.ReentrantReadWriteLock";
 
 /// What somebody waits for who is found so in a dump and wants that. Who wants to read waits for who writes, or behind who
 /// waits to: whom of these, who holds it does not say.
@@ -432,6 +432,44 @@ mod tests {
         };
         assert_eq!(found(1), [(Tier::T4, Kind::Upgrade)]);
         assert_eq!(found(2), [], "that one has gone");
+    }
+
+    /// Two threads that are parked at a lock of this class, and what the recording knows of who has it.
+    fn both_parked(sync: &str, needs: Needs) -> Vec<(Tier, Kind)> {
+        let mut text = "Full thread dump X (17 mixed mode):\n\n".to_owned();
+        let mut known = recorded(&[], needs);
+        for tid in [1, 2] {
+            text += &format!(
+                "\"keeper\" #{tid} prio=5 os_prio=0 tid=0x{tid} nid=0x1 waiting on condition  [0x1]\n   java.lang.Thread.State: WAITING (parking)\n\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x1> (a {sync})\n\tat app.Slots.acquire(Slots.java:9)\n\n"
+            );
+            let holder = |tid| Holder {
+                tid,
+                name: "keeper".to_owned(),
+                chain: Vec::new(),
+            };
+            let wanted = Wanted {
+                name: "Slots".to_owned(),
+                id: "4".to_owned(),
+                types: String::new(),
+                needs,
+                holders: [1, 2].map(holder).into(),
+            };
+            let then = Then {
+                name: "keeper".to_owned(),
+                place: "app.Slots.acquire".to_owned(),
+                class: sync.to_owned(),
+                wanted: Some(Rc::new(wanted)),
+            };
+            known.stays.insert(tid, then);
+        }
+        rings(&(text + "JNI global refs: 1\n"), &known)
+    }
+
+    #[test]
+    fn who_has_a_permit_and_wants_another_one_upgrades_nothing() {
+        let permits = "java.util.concurrent.Semaphore$NonfairSync";
+        let found = both_parked(permits, Needs::Permit);
+        assert_eq!(found, [(Tier::T4, Kind::Permit)]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is stuck, in the words of a finding: the rings, and who hangs behind them.
 
 use super::name::{chain, mode, resource, taken};
+use super::recorded::READ_WRITE;
 use super::scene::Scene;
 use super::want::{Shape, Want};
 use super::{Behind, Evidence, Hang, Holder, Queue, called, standing};
@@ -195,7 +196,7 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
     tell_apart(&mut locks);
     let kind = match upgrades(ring) {
         true => Kind::Upgrade,
-        false => kind(ring.iter().map(|(_, want)| &want.shape)),
+        false => kind(ring.iter().map(|(_, want)| *want)),
     };
     if kind == Kind::Upgrade {
         locks
@@ -216,9 +217,18 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
     }
 }
 
-/// Each has what all of them want: they read it, and want to write.
+/// A lock of the JDK's that readers share.
+fn is_of_readers(want: &Want) -> bool {
+    let object = want.object.as_ref();
+    object.is_some_and(|object| object.class.starts_with(READ_WRITE))
+}
+
+/// Each has what all of them want: they read it, and want to write. Who has permits and wants more does not.
 fn upgrades(ring: &[Step<'_>]) -> bool {
-    let own = |&(ix, want): &Step<'_>| want.recorded.is_some() && want.providers().contains(&ix);
+    let own = |&(ix, want): &Step<'_>| {
+        let has = want.recorded.is_some() && want.providers().contains(&ix);
+        has && want.shape != Shape::Permit
+    };
     ring.iter().all(own)
 }
 
@@ -310,9 +320,11 @@ fn besides(scene: &Scene, ix: usize, but: &str) -> Vec<String> {
 }
 
 /// What the ring is made of.
-fn kind<'s>(shapes: impl Iterator<Item = &'s Shape>) -> Kind {
-    let kinds: BTreeSet<Kind> = shapes
-        .filter_map(|shape| match shape {
+fn kind<'s>(wants: impl Iterator<Item = &'s Want>) -> Kind {
+    let kinds: BTreeSet<Kind> = wants
+        .filter_map(|want| match &want.shape {
+            // Who has it alone a dump tells: those that only a recording tells of read it.
+            Shape::Write if want.recorded.is_some() && is_of_readers(want) => Some(Kind::ReadWrite),
             Shape::Monitor | Shape::Lock | Shape::Write => None,
             Shape::Read => Some(Kind::ReadWrite),
             Shape::Permit => Some(Kind::Permit),

@@ -42,14 +42,14 @@ impl Lives {
             Tie::Starts if !self.started.contains_key(&kin.other) => {
                 self.told.entry(kin.other).or_insert((kin.thread, kin.at));
             }
-            Tie::Joined if kin.other != kin.thread => {
+            Tie::Joined | Tie::JoinedInTime if kin.other != kin.thread => {
                 self.joins.entry(kin.thread).or_default().push(Join {
                     joined: kin.other,
                     began: kin.at,
                     ended: kin.at,
                 });
             }
-            Tie::Starts | Tie::Joined => {}
+            Tie::Starts | Tie::Joined | Tie::JoinedInTime => {}
         }
     }
 

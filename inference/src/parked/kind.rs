@@ -290,6 +290,11 @@ fn queue(class: &str) -> Option<(&'static str, Option<Capacity>)> {
     QUEUES.into_iter().find(|(name, _)| is(name))
 }
 
+/// Locks of the JDK's that only who took them can give back, wait with and signal: who tries without is told so by an exception.
+pub(crate) fn checks_owner(class: &str) -> bool {
+    class.starts_with("java.util.concurrent.locks.Reentrant")
+}
+
 /// A frame between the parking itself and the program's own code.
 pub(crate) fn is_concurrent(class: &str) -> bool {
     class.starts_with("java.util.concurrent.") || is_parking(class)

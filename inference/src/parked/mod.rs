@@ -20,7 +20,7 @@ pub(crate) use aim::{Aim, aim};
 use group::Group;
 use kept::Fields;
 use kind::Kind;
-pub(crate) use kind::{awaits_peers, is_concurrent};
+pub(crate) use kind::{awaits_peers, checks_owner, is_concurrent};
 use locklens_trace::code::MemberRef;
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};

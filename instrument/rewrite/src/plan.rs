@@ -22,7 +22,7 @@
 //! | unparking | `(Thread)` | the start of `LockSupport.unpark`; the thread may be null |
 //! | starting | `(Thread)` | the start of `Thread.start` |
 //! | making | `(Thread)` | before each return of the constructor of `Thread` that makes virtual ones |
-//! | joined | `(Thread)` | before each return of `Thread.join(long)` and `Thread.join(Duration)` |
+//! | joined | `(Thread, long limit)` | before each return of `Thread.join(long)` and `Thread.join(Duration)`; 0 without a limit |
 //!
 //! | began, done, threw | `(int hash, int numbers, int count)` | the start, a return, an exception of an operation |
 //! | tried, amounted, stamped, got | `(boolean or int or long or Object result, int hash, int numbers, int count)` | a return that says whether it is done |

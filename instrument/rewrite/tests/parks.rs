@@ -88,8 +88,17 @@ fn who_starts_a_thread_and_who_saw_its_end_tell_of_it() {
     }
     let join = done("java/lang/Thread", "join", "(J)V");
     let join = listing(&join.bytes, 0);
-    let probes = join.matches("invokestatic joined(LThread;)V").count();
+    let probes = join.matches("invokestatic joined(LThread;J)V").count();
     assert_eq!(probes, 2, "before each return: {join}");
+    assert!(join.contains("lload_1"), "its limit: {join}");
+    let mut timed = ClassText::called("java/lang/Thread", 48);
+    timed.method(1, "join", "(Ljava/time/Duration;)Z", &[4, 0xac], &[], &[]);
+    let timed = rewrite(&timed.bytes(), &plan).expect("a class");
+    let timed = listing(&timed.bytes, 0);
+    assert!(
+        timed.contains("joined(LThread;J)V"),
+        "it always has one: {timed}"
+    );
     let made = done("java/lang/Thread", "<init>", "(Ljava/lang/String;IZ)V");
     let made = listing(&made.bytes, 0);
     let probes = made.matches("invokestatic making(LThread;)V").count();

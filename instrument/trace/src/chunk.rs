@@ -66,6 +66,8 @@ pub mod feature {
     pub const TASKS: u32 = 1 << 12;
     /// The operations may be those of executors that have a thread for each task, and waits for the end of one that begin.
     pub const THREADS: u32 = 1 << 13;
+    /// Of who has waited for the end of a thread it may be told that the wait had a limit.
+    pub const LIMITS: u32 = 1 << 14;
     /// All that this crate reads.
     pub const KNOWN: u32 = EXACT
         | CONSTANTS
@@ -79,7 +81,8 @@ pub mod feature {
         | HELD
         | KIN
         | TASKS
-        | THREADS;
+        | THREADS
+        | LIMITS;
 }
 
 /// The first bytes of every trace that needs no features.

@@ -35,12 +35,23 @@ pub struct Operation {
     /// How it went.
     pub outcome: Outcome,
     /// Permits, elements or parties; of acts by stamp the low byte of the stamp, of what starts a thread the low bits of its tid, of a wait with a limit at a
-    /// latch, for a future or for the end of a pool 0 if that is less than a day.
+    /// latch, for a future or for the end of a pool 0 if that is less than a day, of [`Act::Lock`] 0 if it tried at once.
     pub count: u32,
     /// It would not have waited as long as it takes: it tried, at once or for a time.
     pub tries: bool,
     /// From where, if that is known.
     pub stack: Option<StackId>,
+}
+
+impl Operation {
+    /// How many permits, elements or parties it is about.
+    #[must_use]
+    pub fn amount(&self) -> u32 {
+        match self.act {
+            Act::Lock => 1,
+            _ => self.count,
+        }
+    }
 }
 
 /// What an operation does.
@@ -396,6 +407,13 @@ impl Method {
         self.brief || has_limit || words.iter().any(|word| self.name.starts_with(word))
     }
 
+    /// It takes the lock alone at once or not at all: nobody who does so ever stands in line.
+    #[must_use]
+    pub fn is_at_once(&self) -> bool {
+        let has_limit = self.descriptor.contains("TimeUnit;") || self.name.ends_with("Nanos");
+        self.act == Act::Lock && self.tries() && !has_limit
+    }
+
     /// It is told when it begins. What is left to be run with a future is: who completes it may be quicker than the end of
     /// the method. If the future is complete already, it is run at once by the thread itself.
     #[must_use]
@@ -504,6 +522,26 @@ mod tests {
             assert_eq!(of_that_name.count(), 1, "{}", class.name);
             assert!(class_named(class.name).is_some());
         }
+    }
+
+    #[test]
+    fn who_tries_at_once_is_told_from_who_tries_for_a_time() {
+        let all = methods().filter(|(_, _, method)| method.is_at_once());
+        let found: Vec<_> = all
+            .map(|(_, class, m)| (class.name, m.name, m.descriptor))
+            .collect();
+        let locks = "java.util.concurrent.locks";
+        let expected = [
+            ("ReentrantLock", "tryLock", "()Z"),
+            ("ReentrantReadWriteLock$WriteLock", "tryLock", "()Z"),
+            ("StampedLock", "tryWriteLock", "()J"),
+        ];
+        let expected = expected.map(|(class, name, of)| (format!("{locks}.{class}"), name, of));
+        let found: Vec<_> = found
+            .into_iter()
+            .map(|(class, name, of)| (class.to_owned(), name, of))
+            .collect();
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -29,8 +29,10 @@ pub struct Kin {
 pub enum Tie {
     /// Is about to start it, or has just made it, a virtual one.
     Starts,
-    /// Has come back from `join`, which may have had a limit.
+    /// Has come back from `join`. Older agents tell those with a limit so, too.
     Joined,
+    /// Has come back from one that had a limit. Needs [`feature::LIMITS`](crate::chunk::feature::LIMITS).
+    JoinedInTime,
 }
 
 impl Tie {
@@ -40,6 +42,7 @@ impl Tie {
         match self {
             Self::Starts => "starts",
             Self::Joined => "joined",
+            Self::JoinedInTime => "joined-in-time",
         }
     }
 }
@@ -55,6 +58,7 @@ pub(crate) fn decode(input: &mut Input<'_>) -> Result<Kin> {
     let tie = match input.u8()? {
         0 => Tie::Starts,
         1 => Tie::Joined,
+        2 => Tie::JoinedInTime,
         _ => return Err(WireError::Range),
     };
     Ok(Kin {

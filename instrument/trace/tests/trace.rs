@@ -215,12 +215,17 @@ fn definition() -> impl Strategy<Value = Record> {
 }
 
 fn kin() -> impl Strategy<Value = Record> {
-    any::<(u64, u32, u32, bool)>().prop_map(|(at, thread, other, starts)| {
+    let ties = prop_oneof![
+        Just(Tie::Starts),
+        Just(Tie::Joined),
+        Just(Tie::JoinedInTime)
+    ];
+    (any::<(u64, u32, u32)>(), ties).prop_map(|((at, thread, other), tie)| {
         Record::Kin(Kin {
             at: Nanos(at),
             thread: ThreadId(thread),
             other: ThreadId(other),
-            tie: if starts { Tie::Starts } else { Tie::Joined },
+            tie,
         })
     })
 }

@@ -17,7 +17,7 @@ pub(crate) use json::{
     blockage, deadlock, lock_json, recording_json, standstill as standstill_json,
 };
 pub(crate) use notes::missing;
-pub use notes::{HEADLESS, damage};
+pub use notes::{HEADLESS, damage, unseen};
 pub(crate) use notes::{acquisitions, kind, slices, still, stopped};
 pub use table::table;
 pub(crate) use table::{location, title};

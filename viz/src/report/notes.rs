@@ -117,6 +117,27 @@ pub(crate) fn missing(recording: &Recording) -> Option<String> {
     })
 }
 
+/// What no probe saw although it was meant to be seen, for those who look for cycles. What was lost or could not be read, and which
+/// code was not rewritten, they tell in their own words.
+#[must_use]
+pub fn unseen(recording: &Recording) -> Option<String> {
+    let told_otherwise = |doubt: &&Doubt| {
+        use Doubt::{CutOff, Gaps, Guarded, Lost, Unprobed};
+        matches!(doubt, CutOff | Lost(_) | Gaps(_) | Unprobed(_) | Guarded)
+    };
+    let doubts = recording.incomplete.iter();
+    let reasons: Vec<_> = doubts
+        .filter(|doubt| !told_otherwise(doubt))
+        .map(doubt)
+        .collect();
+    (!reasons.is_empty()).then(|| {
+        format!(
+            "Not every acquisition is in this recording: {}. That no cycle is told proves nothing of what is missing.",
+            reasons.join("; ")
+        )
+    })
+}
+
 /// What of the trace is not there.
 #[must_use]
 pub fn damage(recording: &Recording) -> Vec<String> {

@@ -229,7 +229,7 @@ fn used(operation: &Operation, names: &Names<'_>) -> [Cell; 11] {
         Cell::Nothing,
         word(operation.outcome.name()),
         Cell::Nothing,
-        Cell::Number(i64::from(operation.count)),
+        Cell::Number(i64::from(operation.amount())),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Deadlocks that have not happened: programs that say themselves which there are (`testapps/deadlock`), and traces in
 //! STD format.
 
-use crate::rig::{Jdk, Ran, compile, jdks, run, scratch};
+use crate::rig::{Jdk, Ran, Subject, compile, ends, jdks, run, scratch};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub(crate) fn classes() -> &'static Path {
     })
 }
 
-/// What a program says of itself: `// @finds order T3` or `// @finds nothing`.
+/// What a program says of itself: `// @finds order T3`, `// @finds join T3 stall` or `// @finds nothing`.
 fn expected(source: &Path) -> Vec<String> {
     tagged(source, "finds").unwrap()
 }
@@ -82,12 +82,16 @@ fn what_a_program_says_of_itself_is_found_and_nothing_else() {
             let report = parsed(&ran);
             let context = format!("{app} on JDK {}: {report:#}", jdk.major);
             match expected(&source).as_slice() {
-                [kind, tier] => {
+                [kind, tier, rest @ ..] => {
                     assert_eq!(
                         findings(&report),
                         [[kind.clone(), tier.clone()]],
                         "{context}"
                     );
+                    let mut all = report["deadlocks"].as_array().unwrap().iter();
+                    let found = all.find(|finding| finding["tier"] != "T5").unwrap();
+                    let stalls = rest == ["stall".to_owned()];
+                    assert_eq!(found["stall"], stalls, "{context}");
                     assert_eq!(ran.status, Some(1), "{context}");
                 }
                 _ => {
@@ -173,6 +177,24 @@ fn a_suppression_that_matches_nothing_is_told() {
     let ran = run(&["check", &crossed.word(), "--suppress", &ours.word()]).ended_with(0);
     let ran = ran.said("the suppression deadlock:Pool matches no finding");
     assert!(!ran.stderr.contains("^a$"), "{ran:?}");
+}
+
+/// Its threads never leave the loop that they were in when it was rewritten: no probe sees what they take.
+#[test]
+fn threads_that_no_probe_sees_are_told_where_nothing_is_found() {
+    for jdk in ends() {
+        let target = Subject::start(jdk, &["Quarrel"]);
+        let (word, file) = (target.word(), target.trace().to_string_lossy().into_owned());
+        let class = ["--class", "Quarrel", "--yes", "-d", "1s"];
+        run(&[&["trace", &word, "-o", &file][..], &class].concat()).ended_with(0);
+        for command in ["deadlocks", "check"] {
+            let report = parsed(&run(&[command, &file, "--json"]).ended_with(0));
+            let notes = report["notes"].to_string();
+            let said = "threads inside code from before: 4: dog-0 in quarrel";
+            assert!(notes.contains(said), "{command}, {}: {notes}", jdk.major);
+            assert!(notes.contains("proves nothing"), "{notes}");
+        }
+    }
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl Word {
                 lock,
                 gives: Some(lock),
                 timed,
-                joins: false,
+                joins: None,
             },
             Self::Notify => Op::Notify { lock, all: false },
             Self::NotifyAll => Op::Notify { lock, all: true },
@@ -85,7 +85,10 @@ impl Word {
                 child: Thread(number),
                 presumed: false,
             },
-            Self::Join => Op::Join(Thread(number)),
+            Self::Join => Op::Join {
+                child: Thread(number),
+                timed,
+            },
         }
     }
 }

@@ -154,7 +154,10 @@ pub(crate) fn operation(event: &Event, packed: u64) -> Option<Operation> {
         lock: event.lock?,
         act,
         outcome,
-        count: argument >> kind::OPERATION_BITS,
+        count: match method.is_at_once() {
+            true => 0,
+            false => argument >> kind::OPERATION_BITS,
+        },
         tries: method.tries(),
         stack: event.stack,
     })

@@ -66,7 +66,10 @@ pub(super) fn is_of_park(note: &Note) -> bool {
 pub(super) fn tie(note: &Note) -> Option<Tie> {
     match note.argument & kind::MAKES {
         kind::STARTS | kind::MAKES if note.kind == kind::UNPARK => Some(Tie::Starts),
-        kind::JOINED if note.kind == kind::UNPARK => Some(Tie::Joined),
+        kind::JOINED if note.kind == kind::UNPARK => Some(match note.argument & kind::IN_TIME {
+            0 => Tie::Joined,
+            _ => Tie::JoinedInTime,
+        }),
         _ => None,
     }
 }
@@ -93,22 +96,28 @@ pub(crate) fn is_start(packed: u64) -> bool {
     packed >> 32 == 0
 }
 
-/// What the trace is told of a start or an end, from the number that goes with an event.
+/// The number that goes with an event of a start or an end.
+pub(super) fn packed_tie(tie: Tie, other: u32) -> u64 {
+    (tie as u64) << 32 | u64::from(other)
+}
+
+/// What the trace is told of a start or an end, from that number.
 pub(crate) fn kin(event: &Event, packed: u64) -> Kin {
     Kin {
         at: event.at,
         thread: event.thread,
         other: ThreadId(packed as u32),
-        tie: match is_start(packed) {
-            true => Tie::Starts,
-            false => Tie::Joined,
-        },
+        tie: [Tie::Joined, Tie::JoinedInTime]
+            .into_iter()
+            .find(|tie| *tie as u64 == packed >> 32)
+            .unwrap_or(Tie::Starts),
     }
 }
 
 /// The tid that a record of an unpark, or of a start or an end, names.
 pub(super) fn unparked(note: &Note) -> u64 {
-    u64::from(note.argument & !kind::MAKES) << 32 | u64::from(note.hash)
+    let high = note.argument & !(kind::MAKES | kind::IN_TIME);
+    u64::from(high) << 32 | u64::from(note.hash)
 }
 
 /// For how many microseconds at most a record says that a thread meant to park; none if there is no limit.
@@ -440,6 +449,9 @@ mod tests {
             assert_eq!(at(note(kind::UNPARK, bit), 3), 5);
         }
         assert_eq!(at(note(kind::UNPARK, kind::JOINED), 9), 5);
+        let limited = note(kind::UNPARK, kind::JOINED | kind::IN_TIME | 3);
+        assert_eq!(tie(&limited), Some(Tie::JoinedInTime));
+        assert_eq!(unparked(&limited), 3 << 32 | 7);
         assert_eq!(at(note(kind::PARKED, 1), 9), 5);
     }
 

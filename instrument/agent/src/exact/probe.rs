@@ -14,7 +14,7 @@
 //! waiting(o, millis, s), waited(o, s) …: put with hash(o). Of a notify nothing, if the thread does not hold o; of a
 //!                wait then a time-out below 0
 //! parking(o) …   1 if its record was put, else 0; parked(1): put
-//! unparking(t)   put with the thread's tid; so starting(t), making(t), joined(t)
+//! unparking(t)   put with the thread's tid; so starting(t), making(t), joined(t, limit)
 //! began(h, n, c) and done, failed, threw; tried(r, h, n, c) …: put operation n, if h > 0
 //! reading(o, s) … put with the object's identity hash, a fence; read(s) …: a fence, put
 //! put(k, h, s, a)  reads the clock (or counts), fills a slot of the thread's ring; 1 if there was one (see [`put`])
@@ -55,6 +55,9 @@ pub(crate) mod kind {
     pub(crate) const JOINED: u32 = 1 << 30;
     /// Both: has just made that virtual thread.
     pub(crate) const MAKES: u32 = STARTS | JOINED;
+    /// The wait had a limit.
+    pub(crate) const IN_TIME: u32 = 1 << IN_TIME_BIT;
+    pub(crate) const IN_TIME_BIT: u32 = 29;
 
     /// An operation of `java.util.concurrent` is about to begin. Nothing in place of the site; the argument has its number
     /// in the low bits, and above them how many it is about. So have the next three.

@@ -381,7 +381,7 @@ impl Exact {
             lock: 0,
             stack: 0,
             seq: 0,
-            arg: u64::from(tie == Tie::Joined) << 32 | u64::from(other),
+            arg: parks::packed_tie(tie, other),
         })
     }
 

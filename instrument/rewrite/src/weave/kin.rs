@@ -3,7 +3,7 @@
 //! ```text
 //!     this; starting                at the start of `start`; `making`: before every return of what makes a virtual one
 //!     …
-//!     this; joined                 ─┐ before every return of `join(long)`, which others call, and `join(Duration)`
+//!     this; limit; joined          ─┐ before every return of `join(long)`, which others call, and `join(Duration)`
 //!     return                        │
 //! H:  pop; return                  ◄┘ the wait is over; the probe found no room
 //! ```
@@ -23,13 +23,24 @@ use locklens_classfile::edit::Cover;
 
 const THREAD: &str = "java/lang/Thread";
 const ON_THREAD: &str = "(Ljava/lang/Thread;)V";
+const JOINED: &str = "(Ljava/lang/Thread;J)V";
+const LCONST_1: u8 = 0x0a;
 
 /// What a method does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Start,
     Make,
-    Join,
+    Join(Limit),
+}
+
+/// How long a join waits at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// Its argument says so: 0 is as long as it takes.
+    Argument,
+    /// It always has one.
+    Always,
 }
 
 /// What a method does that is to be reported.
@@ -45,7 +56,8 @@ pub(super) fn form(class: &ClassFile<'_>, method: &Member<'_>, plan: &Plan) -> O
         // What all virtual threads extend calls it, and nothing else does.
         ("<init>", "(Ljava/lang/String;IZ)V") => Some(Form::Make),
         // The second one waits for a virtual thread by itself.
-        ("join", "(J)V" | "(Ljava/time/Duration;)Z") => Some(Form::Join),
+        ("join", "(J)V") => Some(Form::Join(Limit::Argument)),
+        ("join", "(Ljava/time/Duration;)Z") => Some(Form::Join(Limit::Always)),
         _ => None,
     }
 }
@@ -56,7 +68,7 @@ impl Weaver<'_, '_> {
         match form {
             Form::Start => self.starting(),
             Form::Make => self.making(),
-            Form::Join => self.joining(),
+            Form::Join(limit) => self.joining(limit),
         }
     }
 
@@ -76,8 +88,14 @@ impl Weaver<'_, '_> {
         Ok(())
     }
 
-    fn joining(&mut self) -> Result<(), Reason> {
-        let call = self.on_this(&self.plan.probes.joined)?;
+    /// No JDK's `join` stores anything into its argument.
+    fn joining(&mut self, limit: Limit) -> Result<(), Reason> {
+        let this = Fragment::new().aload(0);
+        let arguments = match limit {
+            Limit::Argument => this.lload(1),
+            Limit::Always => this.op(LCONST_1),
+        };
+        let call = self.plain_call(arguments, &self.plan.probes.joined, JOINED)?;
         for (bci, opcode) in self.returns(RETURNS) {
             let result = self.result(opcode)?;
             self.before_return((bci, opcode), &result, &call)?;

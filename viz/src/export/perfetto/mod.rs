@@ -412,8 +412,8 @@ impl<'a> Perfetto<'a> {
         if operation.outcome != Outcome::Done {
             self.text(Label::Outcome, Text::Word(operation.outcome.name()));
         }
-        if operation.count != 1 {
-            self.number(Label::Count, operation.count.into());
+        if operation.amount() != 1 {
+            self.number(Label::Count, operation.amount().into());
         }
         if let Some(stack) = operation.stack {
             self.text(Label::Chain, Text::Chain(stack));

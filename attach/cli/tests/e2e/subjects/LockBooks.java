@@ -108,7 +108,7 @@ public final class LockBooks {
             try {
                 lock.unlock();
             } catch (IllegalMonitorStateException expected) {
-                book(name + " unlock done"); book(name + " unlock threw");
+                book(name + " unlock threw");
             }
             Thread.currentThread().interrupt();
             try {

@@ -28,13 +28,15 @@ impl Writer<'_> {
             ("unparking", 0),
             ("starting", kind::STARTS),
             ("making", kind::MAKES),
-            ("joined", kind::JOINED),
         ] {
             self.method(PUBLIC_STATIC, name, descriptor, (6, 3), |method| {
-                method.on_thread(bit)
+                method.on_thread(bit, None)
             })?;
         }
-        Ok(())
+        let descriptor = "(Ljava/lang/Thread;J)V";
+        self.method(PUBLIC_STATIC, "joined", descriptor, (9, 5), |method| {
+            method.on_thread(kind::JOINED, Some(1))
+        })
     }
 
     /// Variable: 0 a number, which becomes one from 1 to the largest int.
@@ -217,9 +219,11 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 the thread, 1 its tid. What is done to it the bit says.
-    fn on_thread(&mut self, bit: u32) -> Result<()> {
+    /// Variables: 0 the thread, the limit if there is one, the thread's tid. What is done to it the bit says; that there is a
+    /// limit above 0 another one.
+    fn on_thread(&mut self, bit: u32, limit: Option<u16>) -> Result<()> {
         let there = self.out.label();
+        let tid = limit.map_or(1, |limit| limit + 2);
         self.unless_off(None, &[op::RETURN])?;
         self.run(Fragment::new().aload(0));
         self.out.branch(op::IFNONNULL, there);
@@ -229,19 +233,27 @@ impl Writer<'_> {
         self.run(Fragment::new().aload(0));
         self.field(op::GETSTATIC, "tid", "J")?;
         self.call_unsafe(("getLong", "(Ljava/lang/Object;J)J"))?;
-        self.run(Fragment::new().lstore(1));
+        self.run(Fragment::new().lstore(tid));
         self.int(kind::UNPARK.into())?;
         self.run(
             Fragment::new()
-                .lload(1)
+                .lload(tid)
                 .op(op::L2I)
                 .op(op::ICONST_0)
-                .lload(1),
+                .lload(tid),
         );
         self.int(32)?;
         self.run(Fragment::new().op(op::LUSHR).op(op::L2I));
         self.int(bit as i32)?;
         self.op(op::IOR);
+        if let Some(limit) = limit {
+            // Compared with 0 it is 1 or 0: below that `join` throws.
+            self.run(Fragment::new().lload(limit));
+            self.long(0)?;
+            self.op(op::LCMP);
+            self.int(kind::IN_TIME_BIT as i32)?;
+            self.run(Fragment::new().op(op::ISHL).op(op::IOR));
+        }
         self.put_note()?;
         self.op(op::RETURN);
         self.without_room(&[op::RETURN])
