@@ -205,7 +205,8 @@ mod tests {
         );
         assert_eq!(
             told(kind::FAILED, lock, "tryLock", 1),
-            Some((Act::Lock, failed, 1))
+            Some((Act::Lock, failed, 0)),
+            "at once"
         );
         assert_eq!(
             told(kind::THREW, lock, "unlock", 1),
