@@ -6,30 +6,54 @@ use crate::collect::FastHash;
 use locklens_trace::ThreadId;
 use std::collections::HashMap;
 
+/// Pieces of open stays that are kept: some 20 MB. With more, what ended first is whole.
+const MOST: usize = 1 << 18;
+
 /// The last stay of each thread of which more may come.
 #[derive(Debug, Default)]
 pub(super) struct Joined {
     open: HashMap<ThreadId, Stay, FastHash>,
+    /// Pieces of all of them.
+    pieces: usize,
     /// Stays of which nobody can tell whether they belong to the one before.
     pub(super) unclear: u64,
 }
 
 impl Joined {
     /// Takes in what comes next of a thread; what is whole by that.
-    pub(super) fn push(&mut self, stay: Stay) -> Option<Stay> {
+    pub(super) fn push(&mut self, stay: Stay) -> Vec<Stay> {
         self.unclear += u64::from(stay.part == Part::Unclear);
         if !stay.group.may_have_parts() || stay.measure != Measure::Exact {
-            return Some(stay);
+            return vec![stay];
         }
+        self.pieces += stay.pieces.len();
         if stay.part == Part::Later
             && let Some(open) = self.open.get_mut(&stay.waiter)
             && (open.lock, open.group) == (stay.lock, stay.group)
         {
             open.pieces.extend(stay.pieces);
             open.stack = open.stack.or(stay.stack);
-            return None;
+            return self.let_go();
         }
-        self.open.insert(stay.waiter, stay)
+        let whole = self.open.insert(stay.waiter, stay);
+        self.pieces -= whole.as_ref().map_or(0, |stay| stay.pieces.len());
+        let mut all = self.let_go();
+        all.extend(whole);
+        all
+    }
+
+    /// Those that ended first, where there is no room for all: of hardly any of them more comes.
+    fn let_go(&mut self) -> Vec<Stay> {
+        if self.pieces <= MOST {
+            return Vec::new();
+        }
+        let ended = |stay: &Stay| (stay.pieces.last().map(|piece| piece.to), stay.waiter);
+        let mut all = self.rest();
+        all.sort_unstable_by_key(ended);
+        let newer = all.split_off(all.len().div_ceil(2));
+        self.pieces = newer.iter().map(|stay| stay.pieces.len()).sum();
+        self.open = newer.into_iter().map(|stay| (stay.waiter, stay)).collect();
+        all
     }
 
     /// Nothing more comes.
@@ -71,7 +95,7 @@ mod tests {
                 Part::Unclear,
             ];
             let stays = parts.iter().zip([0, 20, 40, 60, 80]);
-            let whole = stays.filter_map(|(&part, at)| joined.push(stay(group, part, at)));
+            let whole = stays.flat_map(|(&part, at)| joined.push(stay(group, part, at)));
             let mut whole: Vec<Stay> = whole.collect();
             whole.extend(joined.rest());
             let ns = |stay: &Stay| stay.pieces.iter().map(Piece::ns).sum::<u64>();
@@ -80,5 +104,20 @@ mod tests {
         assert_eq!(lengths(Group::Parked), (vec![30, 10, 10], 1));
         assert_eq!(lengths(Group::Logical), (vec![30, 10, 10], 1));
         assert_eq!(lengths(Group::Monitor).0.len(), 5);
+    }
+
+    #[test]
+    fn many_threads_of_which_nothing_more_comes_take_no_room() {
+        let mut joined = Joined::default();
+        let mut whole = 0;
+        for thread in 0..3 * MOST as u32 {
+            let stay = Stay {
+                waiter: ThreadId(thread),
+                ..stay(Group::Parked, Part::First, u64::from(thread))
+            };
+            whole += joined.push(stay).len();
+            assert!(joined.open.len() <= MOST);
+        }
+        assert_eq!(whole + joined.rest().len(), 3 * MOST);
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct Parks {
     found: HashMap<ThreadId, Parked, FastHash>,
     /// When each thread has done something to a lock, and from where: of what is over, the last time alone.
     acts: HashMap<ThreadId, Vec<(Nanos, Option<StackId>)>, FastHash>,
+    /// How many of them came since those that are over were left out.
+    new_acts: usize,
     /// What each thread was parked on last, and up to when.
     last: HashMap<ThreadId, (LockId, Nanos), FastHash>,
 }
@@ -70,6 +72,7 @@ impl Parks {
             kept: 0,
             found: HashMap::default(),
             acts: HashMap::default(),
+            new_acts: 0,
             last: HashMap::default(),
         }
     }
@@ -104,6 +107,7 @@ impl Parks {
         self.holds.take_in(operation);
         let acts = self.acts.entry(operation.thread).or_default();
         acts.push((operation.at, operation.stack));
+        self.new_acts += 1;
     }
 
     /// Who holds a lock now; none if not all of them are known.
@@ -155,7 +159,11 @@ impl Parks {
         let due: Vec<Park> = self.waiting.drain(..end).collect();
         due.iter().for_each(|park| self.release(park));
         let mut stays: Vec<Stay> = due.iter().filter_map(|park| self.stay(park)).collect();
-        self.acts.values_mut().for_each(|acts| keep_last(acts, at));
+        // Threads that are over are looked at as well, so not each time.
+        if self.new_acts >= self.acts.len() {
+            self.new_acts = 0;
+            self.acts.values_mut().for_each(|acts| keep_last(acts, at));
+        }
         let is_due = |look: &Parked| look.to < at;
         let (due, rest) = std::mem::take(&mut self.looks)
             .into_iter()
