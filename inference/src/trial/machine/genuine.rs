@@ -2,12 +2,12 @@
 //! in, and on up to where the program starts its first thread. What cannot be reached that way is
 //! made otherwise (`build`).
 
-use super::Machine;
 use super::halt::{Do, stuck};
 use super::step::Flow;
 use super::thread::State;
 use super::value::{ObjectId, Value};
 use super::world::World;
+use super::{MAKER, Machine};
 use crate::statics::program::MethodIx;
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
@@ -20,8 +20,6 @@ const MAX_DEPTH: u32 = 3;
 const MAX_SITES: usize = 4;
 /// Instructions given to all places.
 const MAX_COST: u64 = 300_000;
-/// The thread that runs it.
-const MAKER: usize = 0;
 const SYNTHETIC: u32 = 0x1000;
 
 impl<'a> Machine<'a> {

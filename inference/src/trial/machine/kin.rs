@@ -4,13 +4,13 @@
 //! made the lock makes when it is reached again; and what other places make. Only fields count that the code of the lock
 //! reads: a name or number that tells objects apart is no matter of how many.
 
-use super::Machine;
 use super::halt::{Do, stuck};
 use super::heap::Native;
 use super::link::Link;
 use super::step::Flow;
 use super::value::{ObjectId, Value};
 use super::world::World;
+use super::{MAKER, Machine};
 use crate::statics::program::{FieldId, MethodIx};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +20,6 @@ use std::rc::Rc;
 const AGAIN: u64 = 20_000;
 /// Objects made there that are looked at.
 const MAX_KIN: usize = 8;
-/// The thread that runs it.
-const MAKER: usize = 0;
 
 /// Numbers of an object by field; of an array its length.
 pub(super) type Numbers = BTreeMap<FieldId, i64>;

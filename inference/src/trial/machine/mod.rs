@@ -63,6 +63,9 @@ use thread::{Frame, State, Thread};
 use value::{ObjectId, Value};
 use world::{Menu, World};
 
+/// The thread that runs what makes a lock.
+const MAKER: usize = 0;
+
 /// A fresh lock in a sandbox, with threads to call its operations.
 #[derive(Clone, Debug)]
 pub struct Machine<'a> {

@@ -1,10 +1,10 @@
 //! What an object is told about itself behind its constructor: right away, where it still belongs to its making, or later
 //! by whoever has it.
 
-use super::Machine;
 use super::build::sites;
 use super::value::{ObjectId, Value};
 use super::world::World;
+use super::{MAKER, Machine};
 use crate::statics::expr::{Exprs, Node};
 use crate::statics::flow::flow;
 use crate::statics::program::{FieldId, MethodIx, Program};
@@ -21,9 +21,6 @@ const MAX_SETTINGS: usize = 8;
 const TRYING: u64 = 4_000;
 /// Numbers that a setter is tried with.
 const TOLD: [i64; 2] = [11, 13];
-/// The thread that runs it.
-const MAKER: usize = 0;
-const ABSTRACT: u32 = 0x0400;
 
 impl<'a> Machine<'a> {
     /// Makes the calls on a fresh object that follow the only place that constructs it, as far as they can be made.
@@ -117,7 +114,7 @@ impl<'a> Machine<'a> {
 fn is_told_numbers(program: &Program, method: MethodIx) -> bool {
     let of = &program.methods[method];
     let mut params = of.signature.params().peekable();
-    let is_called = !of.def.is_static() && of.def.flags & ABSTRACT == 0 && !of.is_initialiser();
+    let is_called = !of.def.is_static() && !of.is_initialiser();
     is_called && params.peek().is_some() && params.all(|ty| matches!(ty.0, "I" | "J" | "S"))
 }
 
