@@ -18,7 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_DEPTH: usize = 6;
 /// Calls of one method that are looked at; with more of them it is not known.
 const MAX_CALLS: usize = 24;
-/// Instructions of a method that are looked at for what takes its time.
+/// Methods, and instructions of each, that are looked at for what takes its time.
+const MAX_CALLED: usize = 64;
 const MAX_FOLLOWED: usize = 2_000;
 
 /// What comes to its end with a region or method.
@@ -119,7 +120,7 @@ impl<'a> Endings<'a> {
             }
             match &insn.op {
                 op if !self.roughly && acts(op) => return false,
-                op if self.roughly && self.goes_on(ix, at, op, 0) => return false,
+                op if self.roughly && self.goes_on(ix, at, op) => return false,
                 Op::Return { .. } | Op::Throw => continue,
                 op => {
                     let targets = branch_targets(op);
@@ -134,30 +135,38 @@ impl<'a> Endings<'a> {
     }
 
     /// What is done here takes its time: it blocks, or the method goes on and on.
-    fn goes_on(&self, ix: MethodIx, at: usize, op: &Op, level: usize) -> bool {
+    fn goes_on(&self, ix: MethodIx, at: usize, op: &Op) -> bool {
         let method = &self.program.methods[ix];
         let mut targets = branch_targets(op).into_iter();
-        if level == 0 && targets.any(|bci| method.at(bci).is_some_and(|to| to <= at)) {
+        if targets.any(|bci| method.at(bci).is_some_and(|to| to <= at)) {
             return true;
         }
-        let Op::Invoke {
-            kind,
-            method: called,
-        } = op
-        else {
-            return false;
-        };
-        if blocks(called) {
-            return true;
-        }
-        match self.program.resolve(*kind, called, method.def.class, None) {
-            Target::Code(callee) if level < MAX_DEPTH => {
-                let code = self.program.methods[callee].code.iter().enumerate();
-                let mut code = code.take(MAX_FOLLOWED);
-                code.any(|(at, insn)| self.goes_on(callee, at, &insn.op, level + 1))
+        // Each method that is called is looked at once, however many ways lead there.
+        let (mut work, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut calls = |of: MethodIx, op: &Op, work: &mut Vec<MethodIx>| {
+            let Op::Invoke { kind, method } = op else {
+                return false;
+            };
+            let from = self.program.methods[of].def.class;
+            if let Target::Code(callee) = self.program.resolve(*kind, method, from, None)
+                && seen.len() < MAX_CALLED
+                && seen.insert(callee)
+            {
+                work.push(callee);
             }
-            _ => false,
+            blocks(method)
+        };
+        if calls(ix, op, &mut work) {
+            return true;
         }
+        while let Some(callee) = work.pop() {
+            let code = self.program.methods[callee].code.iter();
+            let mut code = code.take(MAX_FOLLOWED);
+            if code.any(|insn| calls(callee, &insn.op, &mut work)) {
+                return true;
+            }
+        }
+        false
     }
 
     /// What ends when a method has returned.

@@ -214,8 +214,8 @@ impl Exact {
         let mut behind = HashSet::new();
         for (since, note) in std::mem::take(&mut self.nameless) {
             let young = now.saturating_sub(since) < NAMELESS_FOR;
-            let waits = behind.contains(&note.tid) || self.is_waited_for(recording, &note);
-            match young && waits {
+            let waits = || behind.contains(&note.tid) || self.is_waited_for(recording, &note);
+            match young && waits() {
                 true => {
                     if self.clockless {
                         behind.insert(note.tid);
