@@ -278,6 +278,29 @@ impl Couplings {
         span
     }
 
+    /// Regions that operations themselves wait in, of all that begin in these regions, if they are of several classes that have
+    /// nothing to do with each other: what they begin with is then a lock that each uses in a way of its own.
+    #[must_use]
+    pub fn waits_of_strangers(
+        &self,
+        beginnings: &BTreeSet<RegionId>,
+        are_kin: impl Fn(RegionId, RegionId) -> bool,
+    ) -> BTreeSet<RegionId> {
+        let all = self.uses.of_regions(beginnings).into_iter();
+        let all = all.map(|at| &self.operations[at]);
+        let begin = all.filter(|touches| beginnings.contains(&touches[0].region));
+        let own: Vec<Vec<&Touch>> = begin
+            .map(|touches| touches.iter().filter(|t| t.own).collect())
+            .collect();
+        let mut firsts = own.iter().filter_map(|touches| touches.first());
+        let Some(one) = firsts.next() else {
+            return BTreeSet::new();
+        };
+        let strangers = firsts.any(|other| !are_kin(one.region, other.region));
+        let waits = own.iter().flatten().filter(|t| strangers && t.waits);
+        waits.map(|t| t.region).collect()
+    }
+
     /// Sets of monitors that couplings connect.
     #[must_use]
     pub fn components(&self) -> Vec<BTreeSet<MonitorIx>> {

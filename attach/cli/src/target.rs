@@ -46,6 +46,9 @@ fn unresolved(error: &FindError) -> Failure {
             "the pid, or more of the name:\n{}",
             table(candidates)
         )),
+        FindError::NotAJvm { started, .. } if !started.is_empty() => {
+            failure.hint(format!("what it started:\n{}", table(started)))
+        }
         _ => failure.hint("'locklens list' shows the JVMs here"),
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::jvm::{Jvm, NoJvm, Pid, examine};
 use crate::list::list;
+use crate::process::parent;
+use std::iter;
 
 /// Why a name or number is not one JVM.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +19,8 @@ pub enum FindError {
     NotAJvm {
         /// Its pid.
         pid: Pid,
+        /// JVMs that it started, or that those started whom it started.
+        started: Vec<Jvm>,
     },
     /// A name no JVM goes by.
     #[error("no JVM is called {name:?}")]
@@ -47,8 +51,22 @@ pub fn find(target: &str) -> Result<Jvm, FindError> {
 fn by_pid(pid: Pid) -> Result<Jvm, FindError> {
     examine(pid).map_err(|why| match why {
         NoJvm::Gone => FindError::NoSuchPid { pid },
-        NoJvm::Other => FindError::NotAJvm { pid },
+        NoJvm::Other => FindError::NotAJvm {
+            pid,
+            started: started_by(pid),
+        },
     })
+}
+
+/// Most generations between a process and a JVM it is responsible for: a script, `timeout`, `sudo`.
+const GENERATIONS: usize = 16;
+
+fn started_by(pid: Pid) -> Vec<Jvm> {
+    let descends = |jvm: &Jvm| {
+        let parents = iter::successors(parent(jvm.pid), |&of| parent(of));
+        parents.take(GENERATIONS).any(|above| above == pid)
+    };
+    list().into_iter().filter(descends).collect()
 }
 
 /// An exact name wins over part of one, however many JVMs the part would match; the case of letters counts
@@ -198,7 +216,10 @@ mod tests {
         let us = std::process::id();
         assert_eq!(
             find(&us.to_string()),
-            Err(FindError::NotAJvm { pid: Pid(us) })
+            Err(FindError::NotAJvm {
+                pid: Pid(us),
+                started: vec![]
+            })
         );
         assert_eq!(
             find("4194304999"),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::cgroup::{self, MemoryFiles};
 use crate::jvm::Pid;
-use crate::status::Status;
+use crate::status::{self, Status};
 
 /// The unit of times in `/proc`, the same on every architecture Rust's Linux targets run on.
 const TICKS_PER_SECOND: u64 = 100;
@@ -209,6 +209,12 @@ pub(crate) fn processor_time(stat: &str) -> Option<Duration> {
     Some(Duration::from_millis(
         ticks.saturating_mul(1000 / TICKS_PER_SECOND),
     ))
+}
+
+/// The process that started this one, or that has taken it over.
+pub(crate) fn parent(pid: Pid) -> Option<Pid> {
+    let text = Process::new(pid).text("status").ok()?;
+    status::parent(&text).map(Pid)
 }
 
 /// Every pid there is, as far as we may see.

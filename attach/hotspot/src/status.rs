@@ -71,6 +71,11 @@ impl Status {
     }
 }
 
+/// The process that started it, or that has taken it over.
+pub(crate) fn parent(text: &str) -> Option<u32> {
+    field(text, "PPid")?.parse().ok()
+}
+
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines()
         .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
@@ -103,6 +108,12 @@ mod tests {
     fn a_missing_quit_handler_shows() {
         let text = TEXT.replace("2000000181005ccf", "2000000181005ccb");
         assert!(!Status::parse(&text).expect("whole").catches_quit());
+    }
+
+    #[test]
+    fn a_parent_is_told_where_it_is_known() {
+        let text = TEXT.replace("Pid:\t4711\n", "Pid:\t4711\nPPid:\t42\n");
+        assert_eq!((parent(&text), parent(TEXT)), (Some(42), None));
     }
 
     #[test]

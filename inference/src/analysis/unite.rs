@@ -42,7 +42,14 @@ pub(super) fn unite(
     let mut united = Vec::new();
     let coupled = Coupled::of(couplings.components());
     for together in couplings.together() {
-        let wholes = wholes(table, statics, (&couplings, &coupled), &together, &parts);
+        let code = Code {
+            program,
+            table,
+            statics,
+            couplings: &couplings,
+            coupled: &coupled,
+        };
+        let wholes = wholes(code, &together, &parts);
         let of_seen = |m: &BTreeSet<MonitorIx>| m.iter().any(|&i| i < seen);
         for (members, mut whole) in wholes.into_iter().filter(|w| of_seen(&w.0)) {
             members.iter().for_each(|&i| parts[i] = None);
@@ -79,23 +86,54 @@ fn dispute(guard: &mut Shown) {
 /// The locks that monitors which operations use together make: what the code says of those that are
 /// coupled plainly, else what all of them do when run.
 fn wholes(
-    table: &RegionTable,
-    statics: &StaticModel,
-    (couplings, coupled): (&Couplings, &Coupled),
+    code: Code<'_, '_>,
     together: &BTreeSet<MonitorIx>,
     parts: &[Option<Shown>],
 ) -> Vec<(BTreeSet<MonitorIx>, Shown)> {
+    let Code {
+        table,
+        statics,
+        couplings,
+        ..
+    } = code;
     let composed = |members: &BTreeSet<MonitorIx>| {
         let these: Option<Vec<&Shown>> = members.iter().map(|&i| parts[i].as_ref()).collect();
         let whole = compose(table, statics, couplings, members, &these?)?;
         Some((members.clone(), whole))
     };
-    let within = coupled.within(together);
+    let within = code.coupled.within(together);
     let plain = within.contains(&together).then(|| composed(together));
     let found = plain.flatten();
-    match found.or_else(|| run_together(statics, couplings, together, parts)) {
+    match found.or_else(|| run_together(code, together, parts)) {
         Some(found) => vec![found],
         None => within.into_iter().filter_map(composed).collect(),
+    }
+}
+
+/// What the code says.
+#[derive(Clone, Copy)]
+struct Code<'a, 'p> {
+    program: &'a Program<'p>,
+    table: &'a RegionTable,
+    statics: &'a StaticModel,
+    couplings: &'a Couplings,
+    coupled: &'a Coupled,
+}
+
+impl Code<'_, '_> {
+    /// The regions are of one class, or of classes of which one extends the other or lies in it.
+    fn are_kin(&self, one: RegionId, other: RegionId) -> bool {
+        let class = |region| self.table.get(region).map(|r| r.class);
+        let (Some(one), Some(other)) = (class(one), class(other)) else {
+            return true;
+        };
+        let extends = |a, b| self.program.hierarchy.extends(a, b) == Some(true);
+        let name = |class| self.program.catalog.class_name(class);
+        let lies_in = |a, b| name(a).starts_with(&format!("{}$", name(b)));
+        one == other
+            || [(one, other), (other, one)]
+                .iter()
+                .any(|&(a, b)| extends(a, b) || lies_in(a, b))
     }
 }
 
@@ -267,11 +305,13 @@ fn compose(
 /// Monitors that operations use together, as one lock: if those operations go as one when they are
 /// run, and everything that waits on these monitors is a part of them.
 fn run_together(
-    statics: &StaticModel,
-    couplings: &Couplings,
+    code: Code<'_, '_>,
     together: &BTreeSet<MonitorIx>,
     parts: &[Option<Shown>],
 ) -> Option<(BTreeSet<MonitorIx>, Shown)> {
+    let Code {
+        statics, couplings, ..
+    } = code;
     let all = Parts::of(together, parts);
     let seeds = statics.run_whole(&all.regions, &all.classes);
     let (best, evidence) = seeds.first()?;
@@ -284,8 +324,11 @@ fn run_together(
     let members: BTreeSet<MonitorIx> = together.iter().copied().filter(plays).collect();
     let of = Parts::of(&members, parts);
     let mut waiting = of.regions.iter().filter(|&&r| couplings.waits(r));
-    let explained =
-        waiting.all(|&r| span.regions.contains(&r) || statics.is_never_entered(r, &of.classes));
+    let apart = couplings.waits_of_strangers(&played, |a, b| code.are_kin(a, b));
+    let explained = waiting.all(|r| {
+        let reached = span.regions.contains(r) && (played.contains(r) || !apart.contains(r));
+        reached || statics.is_never_entered(*r, &of.classes)
+    });
     let is_one = is_composite(best.lock_type) && evidence.log_odds >= SURE && members.len() > 1;
     if !explained || !is_one {
         return None;

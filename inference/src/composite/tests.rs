@@ -320,3 +320,40 @@ fn elements_that_ones_class_alone_makes_are_used_together_with_ones_own() {
     assert_eq!(waits_on_an_element(false), [BTreeSet::from([0, 1])]);
     assert!(waits_on_an_element(true).is_empty());
 }
+
+/// `enter() { this.gate.pass(); synchronized (this.room) { this.room.wait(); } }` in two classes.
+#[test]
+fn what_two_classes_begin_with_is_waited_for_by_each_in_its_own_way() {
+    let (mut b, class) = buffer();
+    let gate = b.class("app.Gate", "java.lang.Object");
+    let pass = vec![load(0), object("wait"), leave()];
+    let pass = b.coded(gate, "pass", SYNCHRONIZED | PUBLIC, pass);
+    let other = b.class("app.Other", "java.lang.Object");
+    let enters = [class, other].map(|class| {
+        let mut enter = vec![
+            load(0),
+            field("app.Buffer", "gate"),
+            call("app.Gate", "pass"),
+        ];
+        let room = vec![load(0), field("app.Buffer", "room")];
+        enter.extend(block(room, 1, on_field("room", "wait")));
+        enter.push(leave());
+        b.coded(class, "enter", PUBLIC, enter)
+    });
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let pass = table.intern(whole(&b, pass));
+    let own = enters.map(|enter| table.intern(nth(&b, enter, 0)));
+    let monitors = [pass, own[0], own[1]].map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    let couplings = couplings(&program, &table, &mut effects, &monitors);
+    let begun = BTreeSet::from([pass]);
+    let apart = couplings.waits_of_strangers(&begun, |a, b| a == b);
+    assert_eq!(apart, own.into());
+    assert!(couplings.waits_of_strangers(&begun, |_, _| true).is_empty());
+    assert!(
+        couplings
+            .waits_of_strangers(&own.into(), |a, b| a == b)
+            .is_empty()
+    );
+}

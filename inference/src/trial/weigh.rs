@@ -38,8 +38,17 @@ pub(crate) fn weigh<B: Bench>(
             all.push((whole, evidence, gained));
         }
     }
+    // Who counts himself in one region of a barrier waits in another.
+    let whole = |(found, evidence): &(Hypothesis, Evidence)| {
+        let found = match found.lock_type {
+            LockType::Barrier => trials.completed(found),
+            _ => found.clone(),
+        };
+        (found, evidence.clone())
+    };
+    let whole: Vec<_> = trials.confirmed().iter().map(whole).collect();
     let belittled = all.into_iter().map(|(hypothesis, mut evidence, gained)| {
-        belittle(&hypothesis, (&mut evidence, gained), trials.confirmed());
+        belittle(&hypothesis, (&mut evidence, gained), &whole);
         (hypothesis, evidence)
     });
     let mut all: Vec<_> = belittled.collect();

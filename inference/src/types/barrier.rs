@@ -6,6 +6,7 @@ use super::log::{End, Entry, Instance, Log, Stay};
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles};
 use super::{Detail, LockType, Role};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The checker.
@@ -48,6 +49,7 @@ impl Checker for Barrier {
     }
 
     fn fit(&self, log: &Log, roles: &[u8]) -> Score {
+        let log = &joined(log, roles);
         let sizes = Sizes::of(log, roles);
         let Some(parties) = sizes.parties() else {
             return Score::IMPOSSIBLE;
@@ -56,6 +58,7 @@ impl Checker for Barrier {
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
+        let log = &joined(log, roles);
         let sizes = Sizes::of(log, roles);
         let mut out = Explanation::default();
         let complete = log.instances.iter().filter(|i| i.complete);
@@ -72,6 +75,39 @@ impl Checker for Barrier {
         }
         out
     }
+}
+
+/// Who counts himself in one region and waits in another has arrived once: where he goes on to the other one, he waits from the
+/// first one on.
+fn joined<'a>(log: &'a Log, roles: &[u8]) -> Cow<'a, Log> {
+    let arrives = |region: usize| roles[region] == ARRIVE && log.usage[region].stays > 0;
+    let waits = |region: usize| log.usage[region].waits > 0;
+    let (wait, count): (Vec<usize>, Vec<usize>) = (0..roles.len())
+        .filter(|&r| arrives(r))
+        .partition(|&r| waits(r));
+    if wait.is_empty() || count.is_empty() {
+        return Cow::Borrowed(log);
+    }
+    let mut log = log.clone();
+    for instance in &mut log.instances {
+        let mut counted: BTreeMap<u32, usize> = BTreeMap::new();
+        for at in 0..instance.entries.len() {
+            let Entry::Stay(stay) = &mut instance.entries[at] else {
+                continue;
+            };
+            let region = usize::from(stay.region);
+            let before = counted.remove(&stay.thread);
+            if stay.fresh && count.contains(&region) && stay.end == End::Left {
+                counted.insert(stay.thread, at);
+            } else if let Some(before) = before.filter(|_| stay.fresh && wait.contains(&region)) {
+                stay.fresh = false;
+                if let Entry::Stay(first) = &mut instance.entries[before] {
+                    first.end = End::Waits;
+                }
+            }
+        }
+    }
+    Cow::Owned(log)
 }
 
 /// How many arrived from one opening to the next.

@@ -1,6 +1,6 @@
 //! Targets that can't be attached to: each is told why, and nothing is left behind.
 
-use crate::rig::{Ran, Running, Subject, eventually, executable, jdk, jdks, run, scratch};
+use crate::rig::{Ran, Running, Subject, classes, eventually, executable, jdk, jdks, run, scratch};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::fs;
@@ -36,6 +36,24 @@ fn a_process_that_is_no_jvm_is_left_alone() {
     other.wait().unwrap();
     ran.ended_with(3).said(&pid);
     assert!(unharmed, "a signal was sent to it");
+}
+
+#[test]
+fn whoever_started_a_jvm_is_none_and_leads_to_it() {
+    let java = Subject::java(jdk(), classes(), &["Idle"]);
+    let mut script = Command::new("sh");
+    // Something is left to do when it ends: the shell stays.
+    script.args(["-c", "\"$0\" \"$@\"; true"]);
+    script.arg(java.get_program()).args(java.get_args());
+    let shell = Subject::from(&mut script);
+    let refused = run(&["record", &shell.word()]).ended_with(3);
+    let refused = refused.said("is not a JVM").said("what it started");
+    let named = refused.stderr.lines().last().unwrap();
+    let pid = named.split_whitespace().next().unwrap();
+    assert_ne!(pid, shell.word());
+    run(&["attach", pid, "properties"])
+        .ended_with(0)
+        .printed("java.version");
 }
 
 /// Stands in for another VM: a process with a library of that name mapped, as the launcher would have it.

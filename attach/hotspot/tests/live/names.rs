@@ -118,7 +118,13 @@ fn what_is_no_jvm_is_not_taken_for_one() {
         .spawn()
         .expect("cat");
     let pid = Pid(cat.id());
-    assert_eq!(find(&pid.to_string()), Err(FindError::NotAJvm { pid }));
+    assert_eq!(
+        find(&pid.to_string()),
+        Err(FindError::NotAJvm {
+            pid,
+            started: vec![]
+        })
+    );
     assert!(
         list()
             .iter()

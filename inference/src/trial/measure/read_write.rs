@@ -132,29 +132,40 @@ pub(in super::super) fn preference<B: Bench>(lab: &Lab<'_, B>, ends: Ends) -> Op
     if session.passes(2, ends.read_lock) {
         return Some("readers");
     }
-    let after_reader = writer_goes_first(lab, ends, false);
-    match (after_reader, writer_goes_first(lab, ends, true)) {
-        (true, true) => Some("writers"),
-        (false, true) => Some("fair"),
-        _ => None,
+    let reader_first = next_after_writer(lab, ends, [Next::Reader, Next::Writer])?;
+    let writer_first = next_after_writer(lab, ends, [Next::Writer, Next::Reader])?;
+    match (reader_first, writer_first) {
+        (Next::Writer, Next::Writer) => Some("writers"),
+        // Who came first; or by turns: whoever waits behind a writer reads before the next one writes.
+        (Next::Reader, _) => Some("fair"),
+        (Next::Writer, Next::Reader) => None,
     }
 }
 
-/// When a writer leaves and both wait, a writer goes.
-fn writer_goes_first<B: Bench>(lab: &Lab<'_, B>, ends: Ends, came_first: bool) -> bool {
+/// Who is in next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Reader,
+    Writer,
+}
+
+/// Who goes when a writer leaves and both wait, having come in this order; none if both go, or nobody.
+fn next_after_writer<B: Bench>(lab: &Lab<'_, B>, ends: Ends, coming: [Next; 2]) -> Option<Next> {
     let mut session = lab.session();
     session.call(0, ends.write_lock);
-    let (writer, reader) = if came_first { (1, 2) } else { (2, 1) };
-    for thread in [1, 2] {
-        let operation = if thread == writer {
-            ends.write_lock
-        } else {
-            ends.read_lock
+    for (thread, who) in (1..).zip(coming) {
+        let operation = match who {
+            Next::Reader => ends.read_lock,
+            Next::Writer => ends.write_lock,
         };
         session.call(thread, operation);
     }
     let reaction = session.call(0, ends.write_unlock);
-    reaction.let_go(writer) && !reaction.let_go(reader)
+    match (reaction.let_go(1), reaction.let_go(2)) {
+        (true, false) => Some(coming[0]),
+        (false, true) => Some(coming[1]),
+        _ => None,
+    }
 }
 
 /// A holder may lock again: a writer to write, or a reader to read though a writer waits.

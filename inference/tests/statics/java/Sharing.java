@@ -15,6 +15,13 @@ import java.util.Map;
 // @role write-lock Sharing$Polite.c
 // @role write-unlock Sharing$Polite.d
 //
+// @lock Sharing$Tides
+// @type READ-WRITE preference=fair reentrant=false
+// @role read-lock Sharing$Tides.e
+// @role read-unlock Sharing$Tides.f
+// @role write-lock Sharing$Tides.g
+// @role write-unlock Sharing$Tides.h
+//
 // @lock java.lang.Object#in
 // @type READ-WRITE preference=readers reentrant=false
 // @role read-lock Sharing$One.in
@@ -367,6 +374,48 @@ public class Sharing {
         @Override
         boolean mayRead() {
             return !writing;
+        }
+    }
+
+    /** Who waits behind a writer reads before the next one writes. */
+    static final class Tides {
+        private int in;
+        private int early;
+        private int late;
+        private int through;
+        private boolean out;
+
+        synchronized void e() throws InterruptedException {
+            early++;
+            while (out || (late > 0 && through == 0)) {
+                wait();
+            }
+            early--;
+            if (through > 0) {
+                through--;
+            }
+            in++;
+        }
+
+        synchronized void f() {
+            if (--in == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void g() throws InterruptedException {
+            late++;
+            while (out || in > 0 || through > 0) {
+                wait();
+            }
+            late--;
+            out = true;
+        }
+
+        synchronized void h() {
+            out = false;
+            through = early;
+            notifyAll();
         }
     }
 }
