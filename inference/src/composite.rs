@@ -116,6 +116,8 @@ struct Touch {
     own: bool,
     /// … or by a step of its own: a call on its own object, or on one that it made.
     inner: bool,
+    /// … or by a call on an object that somebody has handed to it.
+    handed: bool,
     waits: bool,
     notifies: bool,
 }
@@ -175,7 +177,7 @@ impl Couplings {
         for operation in &self.operations {
             let guards = operation.iter().filter(|t| self.is_guard[t.monitor]);
             for guard in guards.filter(|t| t.inner) {
-                let rooms = operation.iter().filter(|t| t.waits);
+                let rooms = operation.iter().filter(|t| t.waits && !t.handed);
                 let rooms = rooms.filter(|t| t.monitor != guard.monitor);
                 out.extend(rooms.map(|room| Beside {
                     guard: guard.monitor,

@@ -106,11 +106,13 @@ impl<'a, 'p> Finder<'a, 'p> {
                 let origin = call.origin.filter(|_| entered.on_receiver);
                 let touch = self.touch(entered.region, call.bci, origin, effects);
                 let around = self.around(method, call.bci);
-                let handed = self.handed(entered.region, call);
+                let monitor = self.handed(entered.region, call);
+                let handed = matches!(call.arguments.receiver(), Some(Subject::Param(_)));
                 found.extend(touch.map(|t| Touch {
-                    monitor: handed.unwrap_or(t.monitor),
+                    monitor: monitor.unwrap_or(t.monitor),
                     own: false,
                     inner: entered.inner,
+                    handed,
                     around,
                     ..t
                 }));
@@ -137,6 +139,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             around: Vec::new(),
             own: true,
             inner: true,
+            handed: false,
             waits: effects.may_wait == Some(true),
             notifies: effects.notifies(),
         })

@@ -22,6 +22,13 @@ pub(super) enum Var {
     Present(Expr),
 }
 
+impl Var {
+    /// Of several places, such as how far one number is behind another.
+    pub(super) fn is_sum(&self) -> bool {
+        matches!(self, Self::Count(terms) if terms.len() > 1)
+    }
+}
+
 /// What a test says of a quantity. Bounds are sums of what does not change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Test {
@@ -146,7 +153,10 @@ impl<'a> Profile<'a> {
             (&a.updates, &a.stored, &a.notes) == (&b.updates, &b.stored, &b.notes)
         };
         let silent = |s: &&Step| s.updates.is_empty() && s.stored.is_empty();
+        // Who reads what he then sets back has waited for it.
+        let takes = |s: &Step| s.updates.keys().any(|place| s.reads.contains(place));
         self.only_timed_waits()
+            && !woken.iter().any(|s| takes(s))
             && !woken.is_empty()
             && self.waits.iter().all(silent)
             && woken.iter().all(|s| s.end == End::Leaves(None))

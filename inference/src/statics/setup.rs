@@ -107,7 +107,7 @@ fn makings(program: &Program, method: MethodIx, before: usize) -> impl Iterator<
 }
 
 /// What a call is made on.
-fn receiver(
+pub(super) fn receiver(
     program: &Program,
     x: &mut Exprs,
     flow: &Flow,

@@ -1,6 +1,9 @@
 //! Whether some method does both of two things, itself or in what it calls.
 
+use super::expr::{Exprs, Node};
+use super::flow::flow;
 use super::program::{MethodIx, Program};
+use super::setup::receiver;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many calls above a method its callers are looked for.
@@ -27,7 +30,13 @@ pub(crate) fn called_together(
     // One call that leads to both may lead to this one today and to the other tomorrow.
     let both = |(method, sites): (&MethodIx, &BTreeSet<usize>)| {
         let others = b.found.get(method);
-        others.is_some_and(|others| others.iter().any(|at| sites.iter().any(|s| s != at)))
+        others.is_some_and(|others| {
+            let apart = others.iter().any(|at| sites.iter().any(|s| s != at));
+            apart
+                && !(a.is_direct(*method)
+                    && b.is_direct(*method)
+                    && are_of_two(program, *method, sites, others))
+        })
     };
     match a.found.iter().any(both) {
         true => Some(true),
@@ -36,11 +45,43 @@ pub(crate) fn called_together(
     }
 }
 
+/// These calls of a method are on other objects than those, as plainly as parameters and fields tell.
+fn are_of_two(
+    program: &Program,
+    method: MethodIx,
+    these: &BTreeSet<usize>,
+    those: &BTreeSet<usize>,
+) -> bool {
+    let mut x = Exprs::default();
+    let flow = flow(program, &mut x, method);
+    let mut objects = |calls: &BTreeSet<usize>| -> Option<BTreeSet<Node>> {
+        let nodes = calls.iter().map(|&at| {
+            let on = receiver(program, &mut x, &flow, (method, at))?;
+            is_plain(&x, &on).then_some(on)
+        });
+        nodes.collect()
+    };
+    match (objects(these), objects(those)) {
+        (Some(these), Some(those)) => these.is_disjoint(&those),
+        _ => false,
+    }
+}
+
+fn is_plain(x: &Exprs, object: &Node) -> bool {
+    match object {
+        Node::Entry(_) | Node::Static(_) => true,
+        Node::Field(of, _) => matches!(x.node(*of), Node::Entry(0)),
+        _ => false,
+    }
+}
+
 /// Who calls some methods, itself or through others.
 #[derive(Default)]
 struct Callers {
     /// Methods from which they are reached within a few calls, with the calls that lead there.
     found: BTreeMap<MethodIx, BTreeSet<usize>>,
+    /// How many of these calls are of the methods themselves.
+    direct: BTreeMap<MethodIx, usize>,
     /// There are no others. (What a lambda does is done by itself: nothing but its body calls it.)
     are_all: bool,
 }
@@ -53,14 +94,17 @@ impl Callers {
         };
         let mut known = methods.clone();
         let mut next = methods.clone();
-        for _ in 0..LEVELS {
+        for level in 0..LEVELS {
             let mut above = BTreeSet::new();
             for method in next {
                 let def = &program.methods[method].def;
                 callers.are_all &= def.flags & SYNTHETIC != 0 || !program.is_handed_on(def);
                 for (caller, at) in program.callers(def) {
                     if !inside.contains(&caller) {
-                        callers.found.entry(caller).or_default().insert(at);
+                        let new = callers.found.entry(caller).or_default().insert(at);
+                        if new && level == 0 {
+                            *callers.direct.entry(caller).or_default() += 1;
+                        }
                         above.insert(caller);
                     }
                 }
@@ -72,5 +116,10 @@ impl Callers {
             }
         }
         callers
+    }
+
+    /// All calls of a caller that lead there are of the methods themselves.
+    fn is_direct(&self, caller: MethodIx) -> bool {
+        self.found.get(&caller).map(BTreeSet::len) == self.direct.get(&caller).copied()
     }
 }

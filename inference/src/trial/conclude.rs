@@ -112,6 +112,7 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
     let reentrant = reentrant || is_reentrant_otherwise(lab, &finding);
     let grows = exclusion::grows(lab, lock, unlock);
     let strangers = exclusion::strangers_give(lab, lock, unlock);
+    let by_one = is_one_by(lab, (lock, unlock));
     let mut unlocks = finding.cast.get(&Role::Unlock).into_iter().flatten();
     // One that gives back everything may only set what is set already.
     let counts = reentrant && unlocks.any(|m| m.weight != ALL);
@@ -123,6 +124,7 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         // Permits are all alike.
         () if keyed => 4.5,
         () if grows => 2.0,
+        () if by_one => 4.5,
         () => 3.0,
     };
     let what = match reentrant {
@@ -141,6 +143,7 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         false => made,
     };
     Some(match strangers {
+        true if by_one => made.note("the same method takes it and gives it back"),
         true => made,
         false => made.note("only its holder can give it back"),
     })
@@ -219,6 +222,11 @@ fn is_apart<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
 /// No method both takes and gives, as far as callers are known.
 fn is_apart_by<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize)) -> bool {
     lab.bench().together(take, give) == Some(false)
+}
+
+/// Some method takes and gives.
+fn is_one_by<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize)) -> bool {
+    lab.bench().together(take, give) == Some(true)
 }
 
 /// Who gives is not who takes, and what is given again and again is not all kept.

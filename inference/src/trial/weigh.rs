@@ -4,6 +4,7 @@
 use super::bench::Bench;
 use super::verdict::{Opinion, Trials};
 use crate::region::RegionId;
+use crate::statics::UNEXPLAINED;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use std::collections::BTreeSet;
 
@@ -99,6 +100,9 @@ const DOUBTED: f64 = 1.0;
 /// goes as a lock. That it did when it was run speaks for the whole as well.
 const PART: f64 = 5.0;
 
+/// Odds from which what went well in the sandbox explains the regions that wait in it.
+const EXPLAINED: f64 = 3.0;
+
 fn belittle(
     hypothesis: &Hypothesis,
     (evidence, gained): (&mut Evidence, f64),
@@ -132,6 +136,18 @@ fn belittle(
         () if is_held(whole) => Some("in the sandbox its holder takes it again".to_owned()),
         () => None,
     };
+    let explains = |(whole, of_whole): &(Hypothesis, Evidence)| {
+        whole.lock_type != LockType::Condition
+            && of_whole.log_odds >= EXPLAINED
+            && waiting.is_subset(&whole.waiting())
+    };
+    if hypothesis.lock_type == LockType::Condition && confirmed.iter().any(explains) {
+        let before = evidence.pro.len();
+        evidence.pro.retain(|text| text != UNEXPLAINED.1);
+        if evidence.pro.len() < before {
+            evidence.log_odds -= UNEXPLAINED.0;
+        }
+    }
     let mut told = confirmed
         .iter()
         .filter_map(|of| Some((told(&of.0)?, &of.1)));
@@ -285,6 +301,12 @@ fn add(evidence: &mut Evidence, more: Evidence) {
     evidence.refuted |= more.refuted;
     evidence.confirmed += more.confirmed;
     evidence.contradicted += more.contradicted;
-    evidence.pro.extend(more.pro);
+    // The code may have said so already.
+    let new = more
+        .pro
+        .into_iter()
+        .filter(|text| !evidence.pro.contains(text));
+    let new: Vec<_> = new.collect();
+    evidence.pro.extend(new);
     evidence.contra.extend(more.contra);
 }

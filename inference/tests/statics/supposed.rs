@@ -44,6 +44,13 @@ fn called(class: &str) -> (Hypothesis, Evidence) {
     program.model.run(&regions, &classes).swap_remove(0)
 }
 
+/// The readings of the same, best first, as reports have them.
+fn judged(class: &str) -> Vec<(Hypothesis, Evidence)> {
+    let program = compile_one("tests/trials/Callers.java");
+    let (regions, classes) = lock(&program, &format!("Callers${class}"));
+    program.model.judge(&regions, &classes)
+}
+
 fn detail(found: &(Hypothesis, Evidence), key: &str) -> Option<Detail> {
     found.0.details.get(key).cloned()
 }
@@ -196,4 +203,24 @@ fn a_number_that_only_the_sandbox_hands_in_is_not_told() {
         Some(Detail::Count(6)),
         "{weights:?}"
     );
+}
+
+#[test]
+fn what_static_fields_keep_may_be_made_for_different_numbers() {
+    let best = judged("Counted").swap_remove(0);
+    assert_eq!(best.0.lock_type, LockType::Latch);
+    assert_eq!(detail(&best, "count"), None, "{best:?}");
+}
+
+#[test]
+fn what_may_be_resized_has_no_number() {
+    let best = judged("Quota").swap_remove(0);
+    assert_eq!(best.0.lock_type, LockType::Semaphore);
+    assert_eq!(detail(&best, "permits"), None, "{best:?}");
+}
+
+#[test]
+fn who_takes_one_and_gives_another_holds_neither() {
+    let best = judged("Baton").swap_remove(0);
+    assert_eq!(best.0.lock_type, LockType::Semaphore, "{best:?}");
 }

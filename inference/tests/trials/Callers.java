@@ -189,6 +189,75 @@ class Callers {
         of.most(most);
     }
 
+    /** One waits for one, the other for four. */
+    static class Counted {
+        private int left;
+
+        Counted(int left) {
+            this.left = left;
+        }
+
+        synchronized void done() {
+            if (--left <= 0) notifyAll();
+        }
+
+        synchronized void all() throws InterruptedException {
+            while (left > 0) wait();
+        }
+    }
+
+    /** How many may be inside changes. */
+    static class Quota {
+        private int most = 2, inside;
+
+        synchronized void enter() throws InterruptedException {
+            while (inside >= most) wait();
+            inside++;
+        }
+
+        synchronized void leave() {
+            inside--;
+            notifyAll();
+        }
+
+        synchronized void most(int most) {
+            this.most = most;
+            notifyAll();
+        }
+    }
+
+    /** Each takes his own and gives the other's. */
+    static class Baton {
+        private boolean here;
+
+        Baton(boolean here) {
+            this.here = here;
+        }
+
+        synchronized void take() throws InterruptedException {
+            while (!here) wait();
+            here = false;
+        }
+
+        synchronized void give() {
+            here = true;
+            notify();
+        }
+    }
+
+    static void left() throws InterruptedException {
+        LEFT.take();
+        RIGHT.give();
+    }
+
+    static void right() throws InterruptedException {
+        RIGHT.take();
+        LEFT.give();
+    }
+
+    static final Counted ONE = new Counted(1), FOUR = new Counted(4);
+    static final Quota QUOTA = new Quota();
+    static final Baton LEFT = new Baton(true), RIGHT = new Baton(false);
     static final Meet MEET = new Meet();
     static final Rooms ROOMS = new Rooms();
     static final Box BOX = new Box();
@@ -201,5 +270,11 @@ class Callers {
         ROOMS.leave();
         BOX.put("", 4);
         BOX.take();
+        ONE.done();
+        ONE.all();
+        FOUR.done();
+        QUOTA.enter();
+        QUOTA.leave();
+        QUOTA.most(ROOMS.inside + 3);
     }
 }

@@ -71,7 +71,7 @@ fn of(case: &Case<'_>, id: RegionId, profile: &Profile<'_>, var: &Var) -> Option
     if parties == Some(2) && case.takes_in(id, var) && case.gives_out(id, var) {
         finding.word("form", "exchanger");
     }
-    strangers(case, id, var, &mut finding);
+    strangers(case, id, &arrival, &mut finding);
     own_guards(case, profile, &mut finding);
     case.charge(&mut finding);
     Some(finding)
@@ -166,14 +166,26 @@ fn releases(case: &Case<'_>, profile: &Profile<'_>, arrival: &Arrival<'_>) -> bo
 }
 
 /// Only who arrives changes the count.
-fn strangers(case: &Case<'_>, id: RegionId, var: &Var, finding: &mut Finding) {
-    let moves = |p: &Profile<'_>| p.passes.iter().any(|s| case.see.change(s, var).is_some());
-    let same = case.profile(id).behaviour.method;
-    let mut others = case
-        .profiles
-        .values()
-        .filter(|p| p.behaviour.method != same);
-    if others.any(|p| moves(p) && p.waits.is_empty() == case.profile(id).waits.is_empty()) {
+fn strangers(case: &Case<'_>, id: RegionId, arrival: &Arrival<'_>, finding: &mut Finding) {
+    let moves = |p: &Profile<'_>| -> BTreeSet<Move> {
+        let steps = p.passes.iter();
+        let changes = steps.filter_map(|s| Some((s, case.see.change(s, arrival.var)?)));
+        changes
+            .map(|(s, c)| case.see.direction(s, arrival.var, &c))
+            .collect()
+    };
+    let own = case.profile(id);
+    let others = case.profiles.values();
+    let others = others.filter(|p| p.behaviour.method != own.behaviour.method);
+    let alike = others.filter(|p| p.waits.is_empty() == own.waits.is_empty());
+    let moves: Vec<_> = alike.map(moves).filter(|m| !m.is_empty()).collect();
+    let back = BTreeSet::from([if arrival.up { Move::Down } else { Move::Up }]);
+    if moves.contains(&back) {
+        finding.contra(
+            5.0,
+            "another region that waits only ever changes the count back",
+        );
+    } else if !moves.is_empty() {
         finding.contra(3.0, "another region that waits changes the count");
     }
 }

@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 /// Odds from which a reading explains the regions it uses.
 const EXPLAINED: f64 = 2.0;
 
+/// What is said for a condition that is all that is left.
+pub(crate) const UNEXPLAINED: (f64, &str) = (1.5, "no other type explains its waits");
+
 pub(super) fn find(case: &Case<'_>, found: &[Finding]) -> Vec<Finding> {
     let waits = |id: &RegionId| !case.profile(*id).waits.is_empty();
     let waiting: BTreeSet<_> = case.profiles.keys().copied().filter(waits).collect();
@@ -56,7 +59,7 @@ fn reading(
         finding.pro(0.5, "it is notified");
     }
     if unexplained {
-        finding.pro(1.5, "no other type explains its waits");
+        finding.pro(UNEXPLAINED.0, UNEXPLAINED.1);
         if case.is_followed(waits) {
             finding.understood();
         }

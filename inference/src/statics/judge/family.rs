@@ -57,6 +57,12 @@ impl Family {
         }
     }
 
+    /// Of a difference, such as what is taken from what there may be, somebody changes the one or the other in a way that is not
+    /// understood: a limit that is set while others wait for it.
+    pub(super) fn is_resized(&self, var: &Var) -> bool {
+        var.is_sum() && !self.unclear.is_empty()
+    }
+
     /// Those in `up` that never refuse.
     pub(super) fn free_up(&self) -> BTreeSet<RegionId> {
         self.up.difference(&self.tests).copied().collect()

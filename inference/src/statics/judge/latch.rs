@@ -8,6 +8,7 @@ use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
 use super::join::is_run;
+use super::lazy;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
@@ -91,7 +92,12 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     let mut finding = Finding::new(LockType::Latch, [var.clone()]);
     let name = case.name(var);
     finding.role(Role::Await, gate.waits);
-    finding.role(Role::CountDown, gate.opens);
+    let claims = |r: &RegionId| lazy::only_claims(case, var, gate.waits, *r);
+    let opens: BTreeSet<RegionId> = gate.opens.iter().copied().filter(|r| !claims(r)).collect();
+    finding.role(
+        Role::CountDown,
+        if opens.is_empty() { gate.opens } else { &opens },
+    );
     finding.pro(2.0, format!("waits for {name} and leaves it as it is"));
     if gate.closes.is_empty() && family.unclear.is_empty() {
         finding.pro(2.5, format!("{name} only ever moves towards opening"));

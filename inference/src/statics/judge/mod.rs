@@ -7,17 +7,19 @@
 
 mod barrier;
 mod case;
-mod condition;
+pub(super) mod condition;
 mod data;
 mod delay;
 mod family;
 mod finding;
 mod join;
 pub(super) mod latch;
+mod lazy;
 mod lock;
 mod mutex;
 mod queue;
 mod read_write;
+mod ring;
 mod semaphore;
 pub(super) mod unlike;
 mod wanted;
@@ -48,6 +50,7 @@ pub(super) fn judge(case: &Case<'_>) -> (Vec<(Hypothesis, Evidence)>, Unlike) {
         found.extend(read_write::find(case));
         found.extend(queue::find(case));
         found.extend(latch::find(case));
+        found.extend(lazy::find(case));
         found.extend(wanted::find(case));
         found.extend(lock::find(case));
         found.extend(semaphore::find(case));

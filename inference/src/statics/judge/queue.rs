@@ -1,11 +1,13 @@
 //! PRODUCER-CONSUMER: what one side puts in, the other takes out.
 
+use super::super::change::Change;
 use super::super::descriptor::Type;
 use super::super::expr::{Expr, Linear, Node};
 use super::super::profile::{Test, Var};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
+use super::ring;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
@@ -19,7 +21,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
         .collect();
     found.extend(families.iter().filter_map(|(v, f)| unbounded(case, v, f)));
     found.extend(crossed(case, &families));
-    found.extend(ring(case));
+    found.extend(ring::find(case));
     if found.iter().all(|f| f.odds() < 2.0) {
         found.extend(exchange(case));
     }
@@ -93,12 +95,19 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     );
     finding.pro(1.5, "each takes the quantity where the other waits for it");
     let free = sides.orient(case, var);
+    let bound = high_bound(case, var, &family.adds).filter(|_| !free);
+    let owed = var.is_sum() && bound.is_some_and(|bound| bound <= 0);
+    if owed {
+        // What is counted is below zero: how much is gone.
+        std::mem::swap(&mut sides.puts, &mut sides.takes);
+    }
     sides.weigh(case, &mut finding);
-    let capacity = match free {
-        true => case.begins(var),
-        false => high_bound(case, var, &family.adds),
+    let capacity = match (free, bound) {
+        (true, _) => low_bound(case, var, &family.takes),
+        (false, Some(bound)) if owed => refilled(case, var, &family.takes).map(|low| bound - low),
+        (false, bound) => bound.map(|bound| filled(case, var, &family.adds, bound)),
     };
-    finding.count("capacity", capacity);
+    finding.count("capacity", capacity.filter(|_| !family.is_resized(var)));
     sides.data(case, var, &mut finding);
     if case.is_binary(var) && counted_elsewhere(case, var, &family.adds).is_none() {
         finding.word("form", "mailbox");
@@ -112,9 +121,9 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
 }
 
 /// The two sides.
-struct Sides {
-    puts: BTreeSet<RegionId>,
-    takes: BTreeSet<RegionId>,
+pub(super) struct Sides {
+    pub(super) puts: BTreeSet<RegionId>,
+    pub(super) takes: BTreeSet<RegionId>,
 }
 
 impl Sides {
@@ -130,7 +139,7 @@ impl Sides {
         reversed
     }
 
-    fn weigh(&self, case: &Case<'_>, finding: &mut Finding) {
+    pub(super) fn weigh(&self, case: &Case<'_>, finding: &mut Finding) {
         finding.weigh(
             case.signals(&self.puts),
             (0.75, "putting notifies"),
@@ -156,7 +165,7 @@ impl Sides {
         }
     }
 
-    fn roles(&self, finding: &mut Finding) {
+    pub(super) fn roles(&self, finding: &mut Finding) {
         finding.role(Role::Put, &self.puts);
         finding.role(Role::Take, &self.takes);
     }
@@ -178,6 +187,50 @@ fn high_bound(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<i
         _ => None,
     });
     bounds.next()
+}
+
+/// How far it begins above the value at which the taking side waits.
+fn low_bound(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64> {
+    // How far one is behind the other: nothing is on its way when it begins.
+    let behind = var.is_sum().then_some(0);
+    let begins = case.begins(var).or(behind)?;
+    let tests = takes.iter().flat_map(|&r| case.profile(r).blocks_on(var));
+    let mut bounds = tests.filter_map(|test| match test {
+        Test::AtMost(b) | Test::Is(b) => case.by_weights(b, -1),
+        _ => None,
+    });
+    Some(begins - bounds.next().unwrap_or(0))
+}
+
+/// The most that is there, where those who wait for less than `bound` put in several at once.
+fn filled(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>, bound: i64) -> i64 {
+    let begins = case.begins(var).unwrap_or(0);
+    let most = changes(case, var, adds).filter_map(|change| match change {
+        Change::Add(several) if several > 1 => Some(bound + several - 1),
+        Change::Set(all) => Some(all - begins),
+        _ => None,
+    });
+    most.fold(bound, i64::max)
+}
+
+/// The value, from its beginning, to which those set it who make it lower.
+fn refilled(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64> {
+    let begins = case.begins(var).unwrap_or(0);
+    let lowest = changes(case, var, takes).map(|change| match change {
+        Change::Set(value) => Some(value - begins),
+        _ => None,
+    });
+    lowest.min().flatten()
+}
+
+/// How these regions change it where they get what they want.
+fn changes<'a>(
+    case: &'a Case<'_>,
+    var: &'a Var,
+    regions: &'a BTreeSet<RegionId>,
+) -> impl Iterator<Item = Change> + 'a {
+    let steps = regions.iter().flat_map(|&r| case.profile(r).passes.iter());
+    steps.filter_map(|step| case.change(step, var))
 }
 
 /// The bound of a count kept with the elements, which the adding side waits for as well.
@@ -274,7 +327,7 @@ fn refused_at(case: &Case<'_>, var: &Var, puts: &BTreeSet<RegionId>) -> Option<i
 pub(super) fn is_chain(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> bool {
     let steps = takes.iter().flat_map(|&r| case.profile(r).passes.iter());
     let mut changes = steps.filter_map(|s| case.see.change(s, var));
-    changes.any(|c| c == super::super::change::Change::Advance)
+    changes.any(|c| c == Change::Advance)
 }
 
 /// What is put is the new head of a list: the old one is kept in it.
@@ -400,67 +453,4 @@ fn two_quantities(
     sides.roles(&mut finding);
     case.charge(&mut finding);
     finding
-}
-
-/// A ring of two indices: empty when they are equal, full when the next one would be.
-fn ring(case: &Case<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for &put in case.profiles.keys() {
-        for &take in case.profiles.keys() {
-            found.extend(ring_of(case, put, take));
-        }
-    }
-    found
-}
-
-fn ring_of(case: &Case<'_>, put: RegionId, take: RegionId) -> Option<Finding> {
-    let (full, length) = case
-        .blocks(put)
-        .iter()
-        .find_map(|c| ring_full(case, &c.var))?;
-    let empty = case
-        .blocks(take)
-        .iter()
-        .find_map(|c| ring_empty(case, &c.var, &full))?;
-    if put == take {
-        return None;
-    }
-    let mut finding = Finding::new(LockType::ProducerConsumer, [full, empty]);
-    let sides = Sides {
-        puts: [put].into(),
-        takes: [take].into(),
-    };
-    finding.pro(
-        3.0,
-        "two indices of a ring: one side waits while it is full",
-    );
-    finding.pro(1.5, "the other waits while they are equal");
-    sides.weigh(case, &mut finding);
-    let capacity = case.initially(&length).map(|n| n - 1);
-    finding.count("capacity", capacity);
-    sides.roles(&mut finding);
-    case.charge(&mut finding);
-    Some(finding)
-}
-
-/// `(tail + 1) % n - head`, with `n`.
-fn ring_full(case: &Case<'_>, var: &Var) -> Option<(Var, Linear)> {
-    use super::super::expr::OpKey;
-    let Var::Count(terms) = var else { return None };
-    let length = terms.iter().find_map(|&(e, _)| match *case.see.x.node(e) {
-        Node::Op(OpKey::Rem, _, n) => Some(case.see.x.linear(n)),
-        _ => None,
-    })?;
-    (terms.len() == 2).then(|| (var.clone(), length))
-}
-
-/// A difference of two plain places, both of which occur in the test for full.
-fn ring_empty(case: &Case<'_>, var: &Var, full: &Var) -> Option<Var> {
-    let (Var::Count(terms), Var::Count(all)) = (var, full) else {
-        return None;
-    };
-    let plain = |e: &(super::super::expr::Expr, i64)| !matches!(case.see.x.node(e.0), Node::Op(..));
-    let there = |e| all.iter().any(|t| case.see.x.mentions(t.0, e));
-    let fits = terms.len() == 2 && terms.iter().all(|t| plain(t) && there(t.0));
-    fits.then(|| var.clone())
 }

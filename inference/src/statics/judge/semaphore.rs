@@ -4,7 +4,7 @@ use super::super::change::Change;
 use super::super::expr::{Expr, Node, OpKey};
 use super::super::initial::Initial;
 use super::super::profile::{Test, Var};
-use super::super::step::Step;
+use super::super::step::{From, Step};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
@@ -95,9 +95,15 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
         true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
         false => permits(case, var, &family).or_else(|| slots(case, var)),
     };
-    finding.count("permits", permits.filter(|&p| p >= 0));
+    finding.count(
+        "permits",
+        permits.filter(|&p| p >= 0 && !family.is_resized(var)),
+    );
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
+    if ends.acquires.iter().any(|&r| begins_anew(case, var, r)) {
+        finding.contra(5.0, "who waits for it sets it back before");
+    }
     let own = ends.acquires.union(&ends.releases).copied().collect();
     if others_wait_and_change(case, var, &own) {
         finding.contra(
@@ -107,6 +113,13 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     }
     case.charge(&mut finding);
     Some(finding)
+}
+
+/// Whoever waits in this region has given the number a value of his own first: he awaits what comes from then on.
+fn begins_anew(case: &Case<'_>, var: &Var, region: RegionId) -> bool {
+    let waits = case.profile(region).waits.iter();
+    let mut fresh = waits.filter(|step| step.from == From::Entry);
+    fresh.any(|step| matches!(case.see.change(step, var), Some(Change::Set(_))))
 }
 
 /// Whether a region that neither takes nor gives back waits on this lock and changes the number:

@@ -196,6 +196,7 @@ fn genuine<'a>(world: &Rc<World<'a>>, root: Root, manner: Manner) -> Option<Mach
     machine.suppose(Some(class));
     machine.write_menu(Some(root));
     machine.compare_observed(root);
+    machine.mind_setters(root);
     (!machine.menu.operations.is_empty()).then_some(machine)
 }
 

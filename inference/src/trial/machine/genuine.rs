@@ -57,6 +57,7 @@ impl<'a> Machine<'a> {
             match self.grown_at(world, class, site, depth) {
                 Ok(id) => {
                     if depth == 0 {
+                        self.compare_kept(class, id);
                         self.compare_elsewhere(before, (class, id), &sites[at + 1..]);
                     }
                     let name = format!("L{};", name.replace('.', "/"));

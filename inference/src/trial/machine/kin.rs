@@ -12,6 +12,7 @@ use super::value::{ObjectId, Value};
 use super::world::World;
 use super::{MAKER, Machine};
 use crate::statics::program::{FieldId, MethodIx};
+use locklens_trace::ClassId;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -37,6 +38,19 @@ impl<'a> Machine<'a> {
                 Rc::make_mut(&mut self.varied).insert(number);
             }
         }
+    }
+
+    /// What others of exactly its class hold that static fields lead to.
+    pub(super) fn compare_kept(&mut self, class: ClassId, first: ObjectId) {
+        let mine = self.numbers_of(first);
+        let kept = self.reachable(&self.static_objects()).into_iter();
+        let is_kin = |&id: &ObjectId| id != first && self.heap.get(id).class == Some(class);
+        let kin: Vec<Numbers> = kept
+            .filter(is_kin)
+            .take(MAX_KIN)
+            .map(|id| self.numbers_of(id))
+            .collect();
+        kin.iter().for_each(|other| self.differ(&mine, other));
     }
 
     /// What else the instruction makes that has just made this object, as far as the sandbox can run on.
