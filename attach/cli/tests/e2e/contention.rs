@@ -331,6 +331,28 @@ fn owners_are_followed_into_a_deadlock() {
         .printed("by bruno");
 }
 
+/// Who has taken a monitor lightly is not named by it (JDK 25) until he leaves.
+#[test]
+fn owners_from_before_the_recording_are_seen_by_looks() {
+    for jdk in jdks() {
+        let mut subject = Subject::start_in(jdk, classes(), &["StuckPair"]);
+        subject.say("eat");
+        eventually("both are stuck", || {
+            let dump = run(&["attach", &subject.word(), "threaddump"]).stdout;
+            dump.contains("Found one Java-level deadlock")
+        });
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let ran = run(&["contention", &trace, "--json"]).ended_with(0);
+        let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let locks = blame["looks"]["locks"].as_array().unwrap();
+        assert_eq!(locks.len(), 2, "JDK {}: {blame:#}", jdk.major);
+        for place in locks.iter().flat_map(|l| l["places"].as_array().unwrap()) {
+            assert_eq!(place["is"], "known", "JDK {}: {blame:#}", jdk.major);
+        }
+    }
+}
+
 #[test]
 fn owners_are_followed_and_times_told_of_a_jvm_under_way() {
     for jdk in jdks() {

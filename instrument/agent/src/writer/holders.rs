@@ -8,6 +8,9 @@
 //! The events of a moment come here later than the moment. So what a look has seen waits until they are told ([`Seen`]):
 //! they know which lock the waiter was blocked on, and whether it was.
 //!
+//! Who took a monitor lightly is not named by it until he leaves (JDK 25). Where the JVM was asked for him when the recording
+//! began, he has it as long as somebody is found blocked on it and nobody is named.
+//!
 //! To JDK 15 the JVM stops as a whole for a chain: there a look is at one monitor, and they are few.
 //! Virtual threads are not in the JVM's list: who waits of them is not seen.
 
@@ -18,6 +21,7 @@ use super::owners::Owners;
 use super::sight::{Candidate, Sight};
 use super::stays::Stays;
 use crate::clock;
+use crate::owner::LAST_MARK;
 use crate::recording::Recording;
 use crate::vm::{Ref, ThreadStatus, Vm};
 use locklens_trace::held::Held;
@@ -69,6 +73,13 @@ struct Sighted {
     stack: Option<StackId>,
 }
 
+/// An owner whom his monitor does not name.
+struct Asked {
+    word: u64,
+    /// When somebody was last found blocked on the monitor, ns of the clock.
+    at: u64,
+}
+
 /// A thread that is blocked on entering a monitor.
 struct Blocked<'vm> {
     tid: u64,
@@ -106,6 +117,8 @@ pub(super) struct Holders<'vm> {
     last: u64,
     distance: u64,
     seen: VecDeque<Seen>,
+    /// Owners that the JVM was asked for, by monitor.
+    asked: HashMap<u64, Asked>,
     /// The JVM stops for each chain.
     stops: bool,
     random: u64,
@@ -132,6 +145,7 @@ impl<'vm> Holders<'vm> {
             last: now,
             distance: PAUSE,
             seen: VecDeque::new(),
+            asked: HashMap::new(),
             stops: vm.stops_for_chains(),
             random: now | 1,
         })
@@ -175,6 +189,25 @@ impl<'vm> Holders<'vm> {
         self.due = now + self.distance / 4 * 3 + self.random() % (self.distance / 2);
     }
 
+    /// The JVM was asked who owns these monitors, on which threads are blocked.
+    pub(super) fn remember(&mut self, owners: impl Iterator<Item = (u64, u64)>) {
+        let at = clock::monotonic();
+        let asked = owners.map(|(monitor, word)| (monitor, Asked { word, at }));
+        for (monitor, owner) in asked {
+            self.asked.entry(monitor).or_insert(owner);
+        }
+    }
+
+    /// Forgets owners of monitors on which nobody has been found blocked for a while: these may be others by now.
+    fn forget(&mut self, found: &HashMap<u64, Vec<usize>>) {
+        let now = clock::monotonic();
+        self.asked.retain(|monitor, asked| {
+            let lately = now.saturating_sub(asked.at) < RECENT.max(2 * self.distance);
+            asked.at = now;
+            lately && found.contains_key(monitor)
+        });
+    }
+
     fn look(&mut self, time: u64, known: Known<'_>, stays: &mut Stays) {
         let (blocked, others) = self.blocked(known.owners);
         let mut monitors: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -182,6 +215,7 @@ impl<'vm> Holders<'vm> {
             let monitor = thread.candidate.monitor;
             monitors.entry(monitor).or_default().push(ix);
         }
+        self.forget(&monitors);
         let all = monitors.len();
         // The table's order is different each time: where there are too many, some are as good as others.
         let looked = all.min(if self.stops { 1 } else { MOST });
@@ -251,7 +285,9 @@ impl<'vm> Holders<'vm> {
         if !is_entering || clock::monotonic().saturating_sub(began) > MOMENT {
             return None;
         }
-        let owner = known.owners.owner(word);
+        let marked = word <= LAST_MARK && word != 0;
+        let unnamed = self.asked.get(&waiter.monitor).filter(|_| marked);
+        let owner = known.owners.owner(unnamed.map_or(word, |asked| asked.word));
         let stack = known.tid_of(owner).and_then(|tid| {
             let (vm, recording) = (self.vm, self.recording);
             let standing = blocked.iter().find(|thread| thread.tid == tid);
@@ -266,7 +302,7 @@ impl<'vm> Holders<'vm> {
         });
         Some(Sighted {
             at: Nanos(began.saturating_sub(self.recording.start)),
-            word,
+            word: unnamed.map_or(word, |asked| asked.word),
             owner,
             stack,
         })

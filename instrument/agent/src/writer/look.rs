@@ -207,6 +207,9 @@ impl Writer<'_> {
             );
         }
         look.spent += began.elapsed();
+        if let (Some(holders), Some(sight)) = (&mut self.holders, &look.sight) {
+            holders.remember(sight.asked());
+        }
         if look.spent >= MOST || look.sight.is_none() {
             look.give_up();
         }

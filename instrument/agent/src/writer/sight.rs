@@ -230,6 +230,12 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         word
     }
 
+    /// What the JVM has said of owners so far, by monitor.
+    pub(super) fn asked(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let known = self.asked.iter().filter(|(_, word)| **word > LAST_MARK);
+        known.map(|(&monitor, &word)| (monitor, word))
+    }
+
     /// The word by which a monitor refers to its object; none where that is not known.
     pub(super) fn object_word(&self, monitor: u64) -> Option<u64> {
         let place = monitor.wrapping_add(self.peek.layout.object? as u64);
