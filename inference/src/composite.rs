@@ -177,7 +177,9 @@ impl Couplings {
         for operation in &self.operations {
             let guards = operation.iter().filter(|t| self.is_guard[t.monitor]);
             for guard in guards.filter(|t| t.inner) {
-                let rooms = operation.iter().filter(|t| t.waits && !t.handed);
+                // Who waits for what he was handed and enters the guard only then merely uses both.
+                let uses = |room: &Touch| room.handed && room.bci < guard.bci;
+                let rooms = operation.iter().filter(|t| t.waits && !uses(t));
                 let rooms = rooms.filter(|t| t.monitor != guard.monitor);
                 out.extend(rooms.map(|room| Beside {
                     guard: guard.monitor,

@@ -102,6 +102,10 @@ pub trait Bench: Clone {
     fn is_alike(&self, _operation: usize) -> bool {
         true
     }
+    /// The operation is told nothing.
+    fn is_bare(&self, _operation: usize) -> bool {
+        true
+    }
     /// Other objects of the same lock have another number where this one has it.
     fn varies(&self, _number: u64) -> bool {
         false

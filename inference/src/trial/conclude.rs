@@ -104,6 +104,9 @@ impl Conclusion {
     }
 }
 
+/// What a lock has that anybody could give back, and that the same method takes and gives back, where nothing else was read.
+pub(super) const BY_ONE: (f64, &str) = (1.5, "the same method takes it and gives it back");
+
 fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option<Conclusion> {
     let (lock, unlock) = (finding.first(Role::Lock), finding.first(Role::Unlock));
     if kinds::takes_several(lab, lock) || kinds::is_by_amount(lab, lock) {
@@ -112,7 +115,8 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
     let reentrant = reentrant || is_reentrant_otherwise(lab, &finding);
     let grows = exclusion::grows(lab, lock, unlock);
     let strangers = exclusion::strangers_give(lab, lock, unlock);
-    let by_one = is_one_by(lab, (lock, unlock));
+    let by_one =
+        is_one_by(lab, (lock, unlock)) && [lock, unlock].iter().all(|&op| lab.bench().is_bare(op));
     let mut unlocks = finding.cast.get(&Role::Unlock).into_iter().flatten();
     // One that gives back everything may only set what is set already.
     let counts = reentrant && unlocks.any(|m| m.weight != ALL);
@@ -124,7 +128,6 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         // Permits are all alike.
         () if keyed => 4.5,
         () if grows => 2.0,
-        () if by_one => 4.5,
         () => 3.0,
     };
     let what = match reentrant {
@@ -143,7 +146,7 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         false => made,
     };
     Some(match strangers {
-        true if by_one => made.note("the same method takes it and gives it back"),
+        true if by_one => made.note(BY_ONE.1),
         true => made,
         false => made.note("only its holder can give it back"),
     })

@@ -2,6 +2,7 @@
 //! what could not be read, and add what nobody had read.
 
 use super::bench::Bench;
+use super::conclude::BY_ONE;
 use super::verdict::{Opinion, Trials};
 use crate::region::RegionId;
 use crate::statics::UNEXPLAINED;
@@ -35,6 +36,9 @@ pub(crate) fn weigh<B: Bench>(
             let (whole, mut evidence) = (trials.completed(&found.0), found.1.clone());
             let read = narrowed.iter().filter(|n| is_same(n.0, &found.0));
             evidence.log_odds += read.map(|n| n.1).fold(0.0, f64::max);
+            if evidence.pro.iter().any(|text| text == BY_ONE.1) {
+                evidence.log_odds += BY_ONE.0;
+            }
             let gained = evidence.log_odds.max(0.0);
             all.push((whole, evidence, gained));
         }

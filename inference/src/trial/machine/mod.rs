@@ -522,6 +522,12 @@ impl Bench for Machine<'_> {
         arguments.all(|argument| !argument.is_varying_number())
     }
 
+    fn is_bare(&self, operation: usize) -> bool {
+        let method = self.menu.plans[operation].method;
+        let signature = &self.world.program.methods[method].signature;
+        signature.params().next().is_none()
+    }
+
     fn varies(&self, number: u64) -> bool {
         i64::try_from(number).is_ok_and(|number| self.varied().contains(&number))
     }
