@@ -5,6 +5,7 @@ pub use super::waits::Unserved;
 pub use crate::hang::Hang;
 use crate::nesting::graph::ThreadName;
 use crate::stable_name::short_id;
+use std::collections::BTreeMap;
 
 /// How well a deadlock is proved, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -136,6 +137,8 @@ pub struct Report {
     pub doubt: Option<String>,
     /// How the threads of a live JVM, or of thread dumps, stand; none of a trace.
     pub hang: Option<Hang>,
+    /// Who held which object alone when the trace ended, as far as no step of him is missing.
+    pub held: BTreeMap<String, ThreadName>,
 }
 
 /// What a report rests on.

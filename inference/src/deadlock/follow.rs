@@ -140,7 +140,7 @@ impl Waiting {
 /// A thread on its way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    at: u32,
+    pub(super) at: u32,
     pub(super) held: Vec<Held>,
     /// What it has asked for and not got.
     pub(super) pending: Option<(Lock, Mode, Option<Site>)>,

@@ -24,6 +24,9 @@ pub(super) struct Dependency {
     /// Where it wants it, the first time that this is known.
     pub(super) site: Option<Site>,
     pub(super) count: u64,
+    /// At which steps of the thread, the first and the last.
+    pub(super) first: u32,
+    pub(super) last: u32,
     /// It would have given up: who does is told apart from who waits for ever.
     timed: bool,
     /// What it waits with has a limit, which its step does not tell.
@@ -100,6 +103,7 @@ impl Table {
         {
             let known = &mut self.all[index as usize];
             known.count += 1;
+            known.last = m.at;
             known.site = known.site.or(m.site);
             return Some(index);
         }
@@ -117,6 +121,8 @@ impl Table {
             held: Holds::of(held),
             site: m.site,
             count: 1,
+            first: m.at,
+            last: m.at,
             timed,
             limited: false,
             at_once: false,
