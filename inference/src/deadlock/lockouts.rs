@@ -212,7 +212,7 @@ mod tests {
     fn suspected(held: bool) -> usize {
         let mut build = Build::default();
         let class = build.class("a.Desk", "java.lang.Object");
-        let [one, two] = ["one", "two"].map(|name| build.thread(name));
+        let [one, two, three] = ["one", "two", "three"].map(|name| build.thread(name));
         let [lock, other] = [build.lock(class), build.lock(class)];
         let enter = Event {
             owner: Owner::Thread(one),
@@ -224,7 +224,7 @@ mod tests {
         for event in [
             enter,
             event(200_000, one, waits, other),
-            event(1_900_000, one, EventKind::ThreadEnd, lock),
+            event(1_900_000, three, EventKind::ThreadEnd, lock),
         ] {
             collector.push(Record::Event(event));
         }

@@ -22,6 +22,9 @@ pub struct Scan {
     pub(super) errands: Errands,
     pub(super) served: Served,
     pub(super) lineage: Lineage,
+    /// With which step of all a thread began, and ended.
+    pub(super) begins: BTreeMap<Thread, u64>,
+    pub(super) ends: BTreeMap<Thread, u64>,
     pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
@@ -50,6 +53,12 @@ impl Scan {
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;
+        self.table.now = self.steps;
+        match step.op {
+            Op::Begin => drop(self.begins.insert(step.thread, self.steps)),
+            Op::End => drop(self.ends.insert(step.thread, self.steps)),
+            _ => {}
+        }
         if let Op::MayFollow(ledger, Reading::START) = step.op {
             self.ledger = Some(ledger);
         }

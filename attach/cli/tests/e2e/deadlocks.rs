@@ -239,8 +239,13 @@ fn a_gate_tells_what_is_new() {
         &known,
         "--update-baseline",
     ])
-    .ended_with(0);
-    run(&["check", &other, &one, "--baseline", &known]).ended_with(0);
+    .ended_with(0)
+    .said("known from now on: POTENTIAL DEADLOCK D");
+    let again = run(&["check", &other, &one, "--baseline", &known]).ended_with(0);
+    assert!(
+        again.stdout.starts_with("nothing new, 0 excluded"),
+        "{again:?}"
+    );
     let crossed = Text::of("g3.std", &format!("{ONE}{OTHER}").replace('a', "c"));
     run(&["check", &crossed.word(), "--baseline", &known]).ended_with(2);
     let third = Text::of("g4.std", &format!("{ONE}{OTHER}").replace("(a)", "(c)"));
