@@ -8,7 +8,7 @@ use super::callers::{Call, called, calls, insns, is_meant};
 use super::unseen::is_program;
 use crate::catalog::Catalog;
 use locklens_trace::MethodId;
-use locklens_trace::code::{Code, Constant, MemberRef};
+use locklens_trace::code::{Code, Constant, Insn, MemberRef, Op};
 use locklens_trace::record::Frame;
 use std::collections::{BTreeSet, HashMap};
 
@@ -159,7 +159,10 @@ impl<'c> Asked<'c> {
         });
         let before = insns(self.catalog, code.method).take_while(move |insn| insn.bci < bci);
         let calls = before.filter_map(called);
-        let asked = calls.filter_map(|(_, called)| Some((question(called)?, called)));
+        // Other states are asked for while both live.
+        let of_end = insns(self.catalog, code.method).any(is_terminated);
+        let asked = calls.filter(move |(_, called)| of_end || called.name != "getState");
+        let asked = asked.filter_map(|(_, called)| Some((question(called)?, called)));
         let by = place.clone();
         let asked = asked.map(move |(question, called)| {
             let class = called.class.rsplit('.').next().unwrap_or_default();
@@ -190,6 +193,11 @@ impl<'c> Asked<'c> {
         });
         answer.map(|called| called.name.clone())
     }
+}
+
+/// Whether it loads the state of a thread that has ended.
+fn is_terminated(insn: &Insn) -> bool {
+    matches!(&insn.op, Op::GetStatic(field) if field.name == "TERMINATED")
 }
 
 fn is_thread(called: &MemberRef) -> bool {
@@ -235,7 +243,7 @@ fn family(class: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::fixtures::{Build, call, virtual_ref};
-    use locklens_trace::code::{InvokeKind, Op};
+    use locklens_trace::code::InvokeKind;
 
     fn asks(class: &str, name: &str, descriptor: &str) -> Op {
         Op::Invoke {
