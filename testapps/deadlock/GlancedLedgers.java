@@ -32,16 +32,21 @@ public final class GlancedLedgers {
         }
     }
 
+    /** So that it is chance in each run of the test. */
+    private static void comeLater(Thread seller) {
+        try {
+            while (seller.getState() != Thread.State.TERMINATED) {
+                Thread.sleep(1);
+            }
+        } catch (InterruptedException stop) {
+            throw new IllegalStateException(stop);
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException {
         Thread seller = new Thread(GlancedLedgers::sell, "seller");
         Thread filler = new Thread(() -> {
-            try {
-                while (seller.getState() != Thread.State.TERMINATED) {
-                    Thread.sleep(1);
-                }
-            } catch (InterruptedException stop) {
-                throw new IllegalStateException(stop);
-            }
+            comeLater(seller);
             refill();
         }, "filler");
         filler.start();

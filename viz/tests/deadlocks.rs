@@ -85,6 +85,7 @@ fn report() -> Report {
         },
         doubt: None,
         hang: None,
+        ..Report::default()
     }
 }
 

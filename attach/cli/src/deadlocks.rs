@@ -13,7 +13,7 @@ use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
 use locklens_inference::deadlock::finding::{Finding, Names, Report, Tier};
 use locklens_inference::deadlock::jvm::Jvm;
-use locklens_inference::deadlock::merged::{Run, nestings, watched};
+use locklens_inference::deadlock::merged::{Run, lineage, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report};
@@ -160,6 +160,7 @@ fn of_std(path: &Path) -> Result<Run, Failure> {
     Ok(Run {
         report,
         nestings: nestings(&suspects, &lines),
+        lineage: lineage(&suspects, &lines),
     })
 }
 
@@ -268,7 +269,11 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         true => nestings(&suspects, &jvm),
         false => watched(&graph),
     };
-    Ok(Run { report, nestings })
+    Ok(Run {
+        report,
+        nestings,
+        lineage: lineage(&suspects, &jvm),
+    })
 }
 
 /// That code which was asked for has no probes, if so.

@@ -34,9 +34,9 @@ pub(super) fn unrecorded(
         }
         let name = (def.name.as_str(), def.descriptor.as_str());
         let all = calls.get(&name).into_iter().flatten();
-        let mine = all.filter(|(_, kind, called)| is_meant(*kind, called, &class));
+        let mine = all.filter(|call| is_meant(call.kind, call.class, &class));
         open.extend(
-            mine.map(|call| call.0)
+            mine.map(|call| call.method)
                 .filter(|&caller| seen.insert(caller)),
         );
     }
@@ -59,26 +59,38 @@ fn of_caller(
     })
 }
 
-/// Who calls: the method, how, and what it says of the class.
-type Call<'c> = (MethodId, InvokeKind, &'c str);
+/// Who calls.
+#[derive(Debug)]
+pub(super) struct Call<'c> {
+    pub(super) method: MethodId,
+    pub(super) bci: u16,
+    pub(super) kind: InvokeKind,
+    /// What it says of the class.
+    pub(super) class: &'c str,
+}
 
 /// The application's calls, by name and descriptor.
-fn calls(catalog: &Catalog) -> HashMap<(&str, &str), Vec<Call<'_>>> {
+pub(super) fn calls(catalog: &Catalog) -> HashMap<(&str, &str), Vec<Call<'_>>> {
     let mut calls: HashMap<_, Vec<_>> = HashMap::new();
     let own = catalog.methods.values();
     let own = own.filter(|method| is_program(&catalog.class_name(method.class)));
     for method in own {
-        for (kind, called) in insns(catalog, method.id).filter_map(called) {
+        let insns = insns(catalog, method.id);
+        for (bci, (kind, called)) in insns.filter_map(|insn| Some((insn.bci, called(insn)?))) {
             let name = (called.name.as_str(), called.descriptor.as_str());
-            let call = (method.id, kind, called.class.as_str());
-            calls.entry(name).or_default().push(call);
+            calls.entry(name).or_default().push(Call {
+                method: method.id,
+                bci,
+                kind,
+                class: called.class.as_str(),
+            });
         }
     }
     calls
 }
 
 /// Whether a method of this class may be meant.
-fn is_meant(kind: InvokeKind, called: &str, class: &str) -> bool {
+pub(super) fn is_meant(kind: InvokeKind, called: &str, class: &str) -> bool {
     match kind {
         InvokeKind::Static | InvokeKind::Special => called == class,
         InvokeKind::Virtual | InvokeKind::Interface => true,
@@ -86,12 +98,12 @@ fn is_meant(kind: InvokeKind, called: &str, class: &str) -> bool {
     }
 }
 
-fn insns(catalog: &Catalog, method: MethodId) -> impl Iterator<Item = &Insn> {
+pub(super) fn insns(catalog: &Catalog, method: MethodId) -> impl Iterator<Item = &Insn> {
     let code = catalog.code.get(&method);
     code.into_iter().flat_map(|code| &code.insns)
 }
 
-fn called(insn: &Insn) -> Option<(InvokeKind, &MemberRef)> {
+pub(super) fn called(insn: &Insn) -> Option<(InvokeKind, &MemberRef)> {
     match &insn.op {
         Op::Invoke { kind, method } => Some((*kind, method)),
         _ => None,

@@ -5,6 +5,7 @@ pub use super::waits::Unserved;
 pub use crate::hang::Hang;
 use crate::nesting::graph::ThreadName;
 use crate::stable_name::short_id;
+use std::collections::BTreeMap;
 
 /// How well a deadlock is proved, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -136,6 +137,10 @@ pub struct Report {
     pub doubt: Option<String>,
     /// How the threads of a live JVM, or of thread dumps, stand; none of a trace.
     pub hang: Option<Hang>,
+    /// Findings that are left out, since they are known or not to be told.
+    pub untold: u64,
+    /// Who held which object alone when the trace ended, as far as no step of him is missing.
+    pub held: BTreeMap<String, ThreadName>,
 }
 
 /// What a report rests on.
@@ -305,6 +310,17 @@ pub trait Names {
     /// What a thread may do on its way to two acquisitions of its own, or between them, that is in no recording, in words;
     /// none if that is nothing.
     fn unrecorded(&self, _between: Between) -> Option<String> {
+        None
+    }
+
+    /// What is asked on every way to one place, and answered by what a thread does behind the other one, in words, where no probe tells of
+    /// that. `ended`: the other thread had ended by then.
+    fn asked(&self, _between: Between, _ended: bool) -> Option<String> {
+        None
+    }
+
+    /// The pool whose thread it is, as far as its name tells.
+    fn pool(&self, _thread: super::step::Thread) -> Option<String> {
         None
     }
 

@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, VecDeque};
 /// Threads remembered that wait on one lock.
 const WAITERS: usize = 1024;
 /// Locks that one thread is followed into, each inside the one before.
-const DEPTH: usize = 256;
+pub(super) const DEPTH: usize = 256;
 
 /// A moment of a thread: how many of its steps are over, this one included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl Waiting {
 /// A thread on its way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    at: u32,
+    pub(super) at: u32,
     pub(super) held: Vec<Held>,
     /// What it has asked for and not got.
     pub(super) pending: Option<(Lock, Mode, Option<Site>)>,
@@ -187,6 +187,8 @@ pub(super) struct Follower {
     pub(super) impossible: u64,
     /// Times steps were missing.
     pub(super) gaps: u64,
+    /// Times a thread took a lock with more held than it is followed into.
+    pub(super) too_deep: u64,
 }
 
 impl Follower {
@@ -373,8 +375,13 @@ impl Follower {
             state.held.push(held);
         } else {
             state.gap = true;
-            self.gaps += 1;
+            self.too_deep += 1;
         }
+    }
+
+    /// Everything that threads hold is known.
+    pub(super) fn is_whole(&self) -> bool {
+        self.gaps == 0 && self.too_deep == 0
     }
 
     /// Notes who has it now; those who cannot have it any more.

@@ -12,7 +12,7 @@ use super::placed::{Roles, Stand, When, notifiers, stands};
 use super::proof::{Best, Proof};
 use super::scan::Scan;
 use super::served::served_otherwise;
-use super::step::{Bond, Lock, Nature, Needs, Reading, Thread};
+use super::step::{Bond, Lock, Nature, Needs, Reading, Site, Thread};
 use super::weakness::Weakness;
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
         history,
         names,
         work: WORK,
-        exact: suspects.scan.follower.impossible == 0 && suspects.scan.follower.gaps == 0,
+        exact: suspects.scan.follower.impossible == 0 && suspects.scan.follower.is_whole(),
         doubted: names.reads_doubted().is_some(),
         given_up: 0,
     };
@@ -130,6 +130,8 @@ struct Court<'s, 'h> {
     given_up: u64,
 }
 
+/// Pairs of places of which it is looked up what is asked before.
+const ASKED: usize = 256;
 /// Things read of which each is tried alone, …
 const TRIED: usize = 1_024;
 /// … and sections and edges drawn in for that.
@@ -358,7 +360,7 @@ impl<'h> Court<'_, 'h> {
             Node::Notice(_) | Node::Turn(_) => false,
         });
         let scan = self.suspects.scan;
-        let whole = !self.history.cut && !scan.excerpts && scan.follower.gaps == 0;
+        let whole = !self.history.cut && !scan.excerpts && scan.follower.is_whole();
         let all = |least| Force { locks: true, least };
         let doubt = self.doubted.then_some(Weakness::Doubted(None));
         if !whole {
@@ -372,7 +374,11 @@ impl<'h> Court<'_, 'h> {
                     Proof::of(Tier::T3, data, Some(why))
                 }
                 true => Proof::of(Tier::T1, data, None),
-                false => Proof::of(Tier::T3, data, doubt),
+                false => match (self.asked_before(choice), self.one_at_once(choice)) {
+                    (Some(why), _) => Proof::of(Tier::T5, data, Some(why)),
+                    (None, Some(why)) => Proof::of(Tier::T4, data, Some(why)),
+                    (None, None) => Proof::of(Tier::T3, data, doubt),
+                },
             });
         }
         // As if nothing had been read.
@@ -412,6 +418,67 @@ impl<'h> Court<'_, 'h> {
             })
         });
         places.collect()
+    }
+
+    /// Two of a choice run tasks of one pool, which never had two threads that lived at once.
+    fn one_at_once(&self, choice: &[u32]) -> Option<Weakness> {
+        let scan = self.suspects.scan;
+        let threads = choice
+            .iter()
+            .map(|&index| scan.table.all[index as usize].thread);
+        let threads: Vec<Thread> = threads.collect();
+        let pools: Vec<_> = threads.iter().map(|&one| self.names.pool(one)).collect();
+        let twice =
+            (0..pools.len()).find(|&at| pools[at].is_some() && pools[..at].contains(&pools[at]))?;
+        let all = scan.begins.iter();
+        let mut mates: Vec<(u64, Thread)> = all
+            .filter(|(thread, _)| self.names.pool(**thread) == pools[twice])
+            .map(|(&thread, &begins)| (begins, thread))
+            .collect();
+        // Who began before the recording was there all along.
+        let known = threads
+            .iter()
+            .all(|thread| scan.begins.contains_key(thread));
+        mates.sort_unstable();
+        let over = |pair: &[(u64, Thread)]| {
+            let end = scan.ends.get(&pair[0].1);
+            end.is_some_and(|&end| end < pair[1].0)
+        };
+        let apart = known && mates.windows(2).all(over);
+        apart.then_some(Weakness::OneAtOnce(threads[twice]))
+    }
+
+    /// What one of a choice asks, each time before it comes to its place, and another one answers who was through with his by then.
+    fn asked_before(&self, choice: &[u32]) -> Option<Weakness> {
+        let scan = self.suspects.scan;
+        let pairs = choice
+            .iter()
+            .flat_map(|&mine| choice.iter().map(move |&other| (mine, other)));
+        let mut found = pairs.filter_map(|(mine, other)| {
+            let [asks, answers] = [mine, other].map(|index| &scan.table.all[index as usize]);
+            if answers.until >= asks.since {
+                return None;
+            }
+            let ended = scan.ends.get(&answers.thread);
+            let ended = ended.is_some_and(|&end| end < asks.since);
+            let sites = |index: u32| {
+                let moments = self.history.moments.get(&index);
+                let spots = moments.into_iter().flat_map(|moments| &moments.spots);
+                spots.map(|spot| spot.wants).collect::<BTreeSet<_>>()
+            };
+            let others = sites(other);
+            let each = sites(mine).into_iter();
+            let all = each.flat_map(|mine| others.iter().map(move |&other| (mine, other)));
+            let mut all: Vec<_> = all.collect();
+            let asked = |between: &(Option<Site>, Option<Site>)| {
+                self.names.asked(*between, ended).is_some()
+            };
+            let every = all.len() <= ASKED && all.iter().all(asked);
+            all.pop()
+                .filter(|_| every)
+                .map(|at| Weakness::Asked(at, ended))
+        });
+        found.next()
     }
 
     fn asked(&mut self, cycle: &Cycle, choice: &[u32], force: Force) -> Option<Answer> {

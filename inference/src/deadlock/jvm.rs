@@ -8,6 +8,7 @@
 
 use super::accesses::Accesses;
 use super::apart::{self, Apart};
+use super::asked::Asked;
 use super::built::{Built, monitor_of};
 use super::encounters::queue_of;
 use super::finding::{Awaited, Between, LockName, Names, Outlook};
@@ -115,6 +116,8 @@ pub struct Jvm<'a> {
     /// What no probe tells of in the recorded code, and what may come between two places, once somebody has asked.
     pub(super) unseen: OnceCell<Unseen>,
     pub(super) between: RefCell<HashMap<[Option<StackId>; 2], Option<String>>>,
+    /// What code asks, once somebody wants to know.
+    asked: OnceCell<Asked<'a>>,
     of_object: FastMap<LockId, usize>,
     pub(super) uses: Uses,
     pub(super) built: Built<'a>,
@@ -153,6 +156,7 @@ impl<'a> Jvm<'a> {
             busy: BTreeSet::new(),
             unseen: OnceCell::new(),
             between: RefCell::default(),
+            asked: OnceCell::new(),
             of_object: of_object.collect(),
             uses: Uses::of(collected, scout.has_kin()),
             built: match guarded {
@@ -599,12 +603,33 @@ impl Names for Jvm<'_> {
         self.not_recorded([from, to].map(|site| site.and_then(stack)))
     }
 
+    fn asked(&self, (mine, other): Between, ended: bool) -> Option<String> {
+        let frames = |site: Option<Site>| {
+            let stack = self.sites.ids.get(site?.0 as usize)?;
+            let stack = self.collected.catalog.stacks.get(stack)?;
+            Some(stack.frames.as_slice())
+        };
+        let asked = self
+            .asked
+            .get_or_init(|| Asked::of(&self.collected.catalog));
+        asked.between(frames(mine)?, frames(other)?, ended)
+    }
+
     fn reads_known(&self) -> Option<String> {
         self.accesses_known()
     }
 
     fn reads_doubted(&self) -> Option<String> {
         self.accesses_doubted()
+    }
+
+    fn pool(&self, thread: Thread) -> Option<String> {
+        let name = Names::thread(self, thread).name;
+        let pool = name.rsplit_once("-thread-")?.0;
+        // As `Executors.defaultThreadFactory` calls them.
+        let number = pool.strip_prefix("pool-")?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| pool.to_owned())
     }
 
     fn is_jvms_own(&self, thread: Thread) -> bool {

@@ -9,6 +9,7 @@ use crate::model::{Blockage, CallChain, Holder, KnownBy, Model, Stand};
 use crate::nesting::graph::ThreadName;
 use crate::sample::group::folded;
 use crate::types::LockType;
+use std::collections::BTreeMap;
 
 /// Shorter than this everything waits now and then, ns.
 const LONG: u64 = 1_000_000_000;
@@ -19,7 +20,8 @@ impl Report {
     /// Adds what the end of a recording looked like.
     pub(super) fn add_lockouts(&mut self, model: &Model) {
         for blockage in &model.blockages {
-            if let Some(finding) = of_blockage(model, blockage) {
+            let finding = of_blockage(model, blockage, &self.held);
+            if let Some(finding) = finding {
                 self.add(finding);
             }
         }
@@ -35,7 +37,12 @@ fn is_crew(holder: &str, blockage: &Blockage) -> bool {
     numbered && others.all(|other| folded(&other.thread) == kind)
 }
 
-fn of_blockage(model: &Model, blockage: &Blockage) -> Option<Finding> {
+/// `held`: who is known by his own steps to hold which object.
+fn of_blockage(
+    model: &Model,
+    blockage: &Blockage,
+    held: &BTreeMap<String, ThreadName>,
+) -> Option<Finding> {
     let Holder::Thread {
         thread,
         tid,
@@ -49,9 +56,16 @@ fn of_blockage(model: &Model, blockage: &Blockage) -> Option<Finding> {
         return None;
     };
     let blocked = blockage.first();
-    // Who came to stand there only later may have let go of it first.
+    let holder = ThreadName {
+        name: thread.clone(),
+        tid: *tid,
+    };
+    let wants = wanted(model, blocked);
+    let holds = wants.object.as_ref().and_then(|object| held.get(object));
+    // Who came to stand there only later may have let go of it first, unless his own steps say that he has not.
     let late = stand.at.since.0.saturating_sub(blocked.since.0) > SOON;
-    if *known == KnownBy::Beginning && late || is_crew(thread, blockage) {
+    let perhaps = *known == KnownBy::Beginning && late && holds != Some(&holder);
+    if perhaps || is_crew(thread, blockage) {
         return None;
     }
     let since = blocked.since.max(stand.at.since);
@@ -59,13 +73,9 @@ fn of_blockage(model: &Model, blockage: &Blockage) -> Option<Finding> {
         return None;
     }
     let (kind, awaited) = awaited(model, stand, chain.as_ref());
-    let locks = vec![wanted(model, blocked), awaited];
+    let locks = vec![wants, awaited];
     let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
     let frames = |chain: &CallChain| in_program(&chain.frames);
-    let holder = ThreadName {
-        name: thread.clone(),
-        tid: *tid,
-    };
     let other = ThreadName {
         name: blocked.thread.clone(),
         tid: blocked.tid,
@@ -172,6 +182,12 @@ fn by_method(queue: &str, chain: Option<&CallChain>) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::Analysis;
+    use crate::collect::Collector;
+    use crate::fixtures::{Build, event};
+    use crate::model::Options;
+    use locklens_trace::record::Owner;
+    use locklens_trace::{Event, EventKind, Record};
 
     #[test]
     fn only_threads_are_said_to_end() {
@@ -189,5 +205,43 @@ mod tests {
         assert_eq!(at("app.Shed", &[waits, "app.Shed.close:5"]), "notify of");
         let future = "java.util.concurrent.FutureTask";
         assert_eq!(at(future, &[]), "completion of");
+    }
+
+    /// How many suspicions there are where "two" has been blocked since 100 ms on what "one" had, who waits on another object since
+    /// 200 ms; `held`: by the steps of "one" he has it still.
+    fn suspected(held: bool) -> usize {
+        let mut build = Build::default();
+        let class = build.class("a.Desk", "java.lang.Object");
+        let [one, two, three] = ["one", "two", "three"].map(|name| build.thread(name));
+        let [lock, other] = [build.lock(class), build.lock(class)];
+        let enter = Event {
+            owner: Owner::Thread(one),
+            ..event(100_000, two, EventKind::Enter, lock)
+        };
+        let waits = EventKind::Wait { timeout: None };
+        let tid = Some(build.catalog.threads[&one].tid);
+        let mut collector = Collector::of_piece(Options::default(), build.catalog);
+        for event in [
+            enter,
+            event(200_000, one, waits, other),
+            event(1_900_000, three, EventKind::ThreadEnd, lock),
+        ] {
+            collector.push(Record::Event(event));
+        }
+        let model = Analysis::of(&collector.finish(), &Options::default()).model;
+        let name = "one".to_owned();
+        let held = held.then(|| (format!("object {}", lock.0), ThreadName { name, tid }));
+        let mut report = Report {
+            held: held.into_iter().collect(),
+            ..Report::default()
+        };
+        report.add_lockouts(&model);
+        report.findings.len()
+    }
+
+    #[test]
+    fn who_was_blocked_before_the_wait_began_is_kept_out_if_the_holder_has_not_let_go() {
+        assert_eq!(suspected(true), 1);
+        assert_eq!(suspected(false), 0);
     }
 }

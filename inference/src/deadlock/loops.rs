@@ -40,12 +40,16 @@ pub(super) fn loops(scan: &Scan) -> Vec<Cycle> {
 fn of_lock(scan: &Scan, lock: Lock, all: &[u32]) -> Vec<Cycle> {
     let mut cycles: BTreeMap<usize, Cycle> = BTreeMap::new();
     for &first in all.iter().take(CHOICES) {
-        let (threads, found) = match scan.table.all[first as usize].wanted {
+        let (mut threads, found) = match scan.table.all[first as usize].wanted {
             Wanted::Lock(_, Mode::Permit(_)) => of_permits(scan, lock, first, all),
             _ => of_readers(scan, lock, first, all),
         };
-        let cycle = cycles.entry(threads.len()).or_insert_with(|| Cycle {
-            nodes: vec![Node::Lock(lock); threads.len()],
+        // Who only stands before the others in the line has none of it, and is not on the cycle.
+        let has_none = |index: &u32| scan.table.all[*index as usize].hold(lock).is_none();
+        threads.sort_by_key(has_none);
+        let around = threads.partition_point(|index| !has_none(index));
+        let cycle = cycles.entry(around).or_insert_with(|| Cycle {
+            nodes: vec![Node::Lock(lock); around],
             choices: Vec::new(),
             helpers: Vec::new(),
             obstacles: BTreeSet::new(),

@@ -1,8 +1,9 @@
 //! Cycles whose parts come from different runs.
 //!
 //! Objects of two runs cannot be compared, names of logical locks can: what one run takes in one order and another in
-//! the other is a cycle if the names stand for one object each. Gates count by name, too; of start and join between
-//! runs nothing is known, so what a single run has excluded for its order stays excluded.
+//! the other is a cycle if the names stand for one object each. Gates count by name, too; so do starts and joins: who was not there in
+//! one run when another thread did its part is presumed to be away then in the other run, too. What a single run has excluded for its
+//! order stays excluded.
 
 use super::finding::{
     Excluded, Finding, Kind, Memory, Names, Part, Report, Resource, Tier, What, first_by_name,
@@ -10,6 +11,8 @@ use super::finding::{
 };
 use super::follow::Wanted;
 use super::judge::Suspects;
+pub use super::lineage::Lineage;
+use super::lineage::Span;
 use super::step::{Lock, Mode};
 use super::{ONE_THREAD, sort};
 use crate::cycles::{Bound, Ended, all_simple_cycles};
@@ -25,12 +28,18 @@ const KEPT: usize = 200_000;
 /// Choices looked at of one cycle.
 const CHOICES: usize = 10_000;
 
+const ACROSS: &str =
+    "its parts are from different runs; the locks are taken to be the same by their names";
+const ORDERED: &str = "in one of the runs a start or a join put one thread before the other, by their names; that it is so in each is presumed";
+
 /// A lock taken inside others, by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nesting {
     holds: Vec<Known>,
     wants: Known,
     part: Part,
+    /// When, if it is known, and one thread's.
+    span: Option<Span>,
 }
 
 impl Nesting {
@@ -85,6 +94,8 @@ pub struct Run {
     pub report: Report,
     /// What was nested in it.
     pub nestings: Vec<Nesting>,
+    /// Who had ended before, and who began after what.
+    pub lineage: Lineage,
 }
 
 /// What was nested, as far as every acquisition is known.
@@ -105,9 +116,26 @@ pub fn nestings(suspects: &Suspects<'_>, names: &dyn Names) -> Vec<Nesting> {
         let part = super::part::Writer { names }.wanting(dependency, mode);
         let held = holds.iter().map(|known| known.lock.name.clone()).collect();
         let key = (part.thread.name.clone(), wants.lock.name.clone(), held);
-        kept.entry(key).or_insert(Nesting { holds, wants, part });
+        let span = Span {
+            thread: dependency.thread,
+            first: dependency.first,
+            last: dependency.last,
+        };
+        let of_name = kept.entry(key).or_insert(Nesting {
+            holds,
+            wants,
+            part,
+            span: Some(span),
+        });
+        of_name.span = of_name.span.and_then(|known| known.and(span));
     }
     kept.into_values().collect()
+}
+
+/// What starts and joins put apart.
+#[must_use]
+pub fn lineage(suspects: &Suspects<'_>, names: &dyn Names) -> Lineage {
+    suspects.scan.lineage.named(names)
 }
 
 fn known(names: &dyn Names, lock: Lock, mode: Mode) -> Known {
@@ -143,6 +171,7 @@ pub fn watched(graph: &Graph) -> Vec<Nesting> {
         edge.threads.iter().map(move |thread| Nesting {
             holds: vec![lock(edge.from)],
             wants: lock(edge.to),
+            span: None,
             part: Part {
                 thread: thread.clone(),
                 holds_at: site.map_or_else(Vec::new, |site| site.outer.clone()),
@@ -230,6 +259,11 @@ fn across(runs: &[Run], all: &mut Report) {
             .push("the search for cycles across runs stopped at its bound".to_owned());
     }
     let mut given_up = false;
+    let mut apart = Apart {
+        runs,
+        away: BTreeMap::new(),
+        met: false,
+    };
     for ring in &rings {
         let next = ring.iter().cycle().skip(1);
         let ways = ring
@@ -238,8 +272,14 @@ fn across(runs: &[Run], all: &mut Report) {
             .map(|(&from, &to)| edges[&(from, to)].as_slice());
         let ways: Vec<_> = ways.collect();
         let mut left = CHOICES;
-        if let Some(chosen) = choose(&ways, &mut Vec::new(), &mut left) {
-            add_across(all, &chosen);
+        apart.met = false;
+        let mut chosen = choose(&ways, &mut Vec::new(), (&mut left, Some(&mut apart)));
+        let ordered = chosen.is_none() && apart.met;
+        if ordered {
+            chosen = choose(&ways, &mut Vec::new(), (&mut left, None));
+        }
+        if let Some(chosen) = chosen {
+            add_across(all, &chosen, ordered);
         }
         given_up |= left == 0;
     }
@@ -254,11 +294,38 @@ fn numbered<'n>(numbers: &mut BTreeMap<&'n str, u32>, name: &'n str) -> u32 {
     *numbers.entry(name).or_insert(next)
 }
 
-/// A nesting for each edge, from two runs or more, which no gate keeps apart.
+/// Starts and joins of the runs; whether they have put any two nestings apart.
+struct Apart<'r> {
+    runs: &'r [Run],
+    /// By run and nesting, who was not there meanwhile.
+    away: BTreeMap<(usize, Span), BTreeSet<&'r str>>,
+    met: bool,
+}
+
+impl Apart<'_> {
+    /// Whether one of the two threads was not there when the other one did its part, in the run that shows it.
+    fn keep(&mut self, a: FromRun<'_>, b: FromRun<'_>) -> bool {
+        let apart = a.0 != b.0 && (self.is_away(a, b) || self.is_away(b, a));
+        self.met |= apart;
+        apart
+    }
+
+    fn is_away(&mut self, (run, nesting): FromRun<'_>, (_, other): FromRun<'_>) -> bool {
+        let Some(span) = nesting.span else {
+            return false;
+        };
+        let lineage = &self.runs[run].lineage;
+        let away = self.away.entry((run, span));
+        let away = away.or_insert_with(|| lineage.away(span));
+        away.contains(other.part.thread.name.as_str())
+    }
+}
+
+/// A nesting for each edge, from two runs or more, which no gate keeps apart, and no start or join, if these are to count.
 fn choose<'r>(
     ways: &[&[FromRun<'r>]],
     chosen: &mut Vec<FromRun<'r>>,
-    left: &mut usize,
+    (left, mut apart): (&mut usize, Option<&mut Apart<'_>>),
 ) -> Option<Vec<FromRun<'r>>> {
     let Some(options) = ways.get(chosen.len()) else {
         let several = chosen.iter().any(|(run, _)| *run != chosen[0].0);
@@ -266,9 +333,13 @@ fn choose<'r>(
     };
     for &option in *options {
         *left = left.checked_sub(1)?;
-        if chosen.iter().all(|other| goes_with(*other, option)) {
+        let mut goes = |other: &FromRun<'_>| {
+            let apart = apart.as_deref_mut();
+            goes_with(*other, option) && !apart.is_some_and(|apart| apart.keep(*other, option))
+        };
+        if chosen.iter().all(&mut goes) {
             chosen.push(option);
-            let found = choose(ways, chosen, left);
+            let found = choose(ways, chosen, (left, apart.as_deref_mut()));
             chosen.pop();
             if found.is_some() {
                 return found;
@@ -288,8 +359,8 @@ fn goes_with((run, a): FromRun<'_>, (other, b): FromRun<'_>) -> bool {
     !same_thread && !gate
 }
 
-fn add_across(all: &mut Report, chosen: &[FromRun<'_>]) {
-    let Some(finding) = finding(chosen) else {
+fn add_across(all: &mut Report, chosen: &[FromRun<'_>], ordered: bool) {
+    let Some(finding) = finding(chosen, ordered) else {
         return;
     };
     let ordered =
@@ -300,7 +371,8 @@ fn add_across(all: &mut Report, chosen: &[FromRun<'_>]) {
     }
 }
 
-fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
+/// `ordered`: by starts and joins of one of the runs.
+fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
     let before = chosen.iter().cycle().skip(chosen.len() - 1);
     let held = before.zip(chosen).map(|((_, before), (_, nesting))| {
         let name = &before.wants.lock.name;
@@ -317,7 +389,7 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
     let by = first_by_name(&around);
     let permits = |known: &&Known| known.lock.mode == Mode::Permit(1).name();
     let counted = held.iter().any(permits);
-    let tier = match alone && !counted && threads.len() == chosen.len() {
+    let tier = match alone && !counted && !ordered && threads.len() == chosen.len() {
         true => Tier::T4,
         false => Tier::T5,
     };
@@ -334,6 +406,7 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
     locks.rotate_left(by);
     edges.rotate_left(by);
     let stall = edges.iter().any(|edge| edge.timed);
+    let apart = ordered.then(|| ORDERED.to_owned());
     Some(Finding {
         id: stable_id(Kind::Order, &known_by(around)),
         tier,
@@ -344,10 +417,7 @@ fn finding(chosen: &[FromRun<'_>]) -> Option<Finding> {
         patterns: 1,
         unserved: None,
         memory: Memory::Unjudged,
-        remarks: vec![
-            "its parts are from different runs; the locks are taken to be the same by their names"
-                .to_owned(),
-        ],
+        remarks: [ACROSS.to_owned()].into_iter().chain(apart).collect(),
     })
 }
 
@@ -372,6 +442,7 @@ mod tests {
         let nesting = |thread: &str, holds: Known, wants: Known| Nesting {
             holds: vec![holds],
             wants,
+            span: None,
             part: Part::wanting(
                 ThreadName {
                     name: thread.to_owned(),
@@ -382,7 +453,7 @@ mod tests {
         };
         let first = nesting("one", known("a", "object 3"), known("b", "object 4"));
         let second = nesting("two", known("b", "object 3"), known("a", "object 4"));
-        let found = finding(&[(0, &first), (1, &second)]).unwrap();
+        let found = finding(&[(0, &first), (1, &second)], false).unwrap();
         assert_eq!(found.tier, Tier::T4);
         assert!(found.locks.iter().all(|lock| lock.object.is_none()));
     }

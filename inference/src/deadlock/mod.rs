@@ -12,8 +12,8 @@
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
-//! `merged` puts several runs together, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
-//! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it,
+//! `merged` puts several runs together (`lineage` has what starts and joins put apart in each), `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
+//! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it, `asked` what was asked on the way there,
 //! `unseen` knows what no probe tells of.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
@@ -32,6 +32,7 @@ pub mod step;
 
 mod accesses;
 mod apart;
+mod asked;
 mod between;
 mod built;
 mod callers;
@@ -49,6 +50,7 @@ mod history;
 mod judge;
 mod kept;
 mod kinds;
+mod lineage;
 mod lockouts;
 mod loops;
 mod meetings;
@@ -108,6 +110,8 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         facts: facts(scan),
         doubt: names.reads_doubted(),
         hang: None,
+        untold: 0,
+        held: stuck::held(scan, names),
     }
 }
 
@@ -142,6 +146,12 @@ fn notes(scan: &Scan) -> Vec<String> {
     if gaps > 0 {
         notes.push(format!(
             "steps are missing {gaps} times: what a thread holds is not known from there on, and nothing is better than T4"
+        ));
+    }
+    let too_deep = scan.follower.too_deep;
+    if too_deep > 0 {
+        notes.push(format!(
+            "{too_deep} times a thread took a lock with {} others held, which is as deep as it is followed: what it holds is not known from there on, and nothing is better than T4", follow::DEPTH
         ));
     }
     if scan.excerpts {

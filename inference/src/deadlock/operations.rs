@@ -15,7 +15,7 @@ use super::finding::Names;
 use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Needs, Op, Patience, Step, Thread};
 use super::tasks::is_pool;
-use super::uses::{Deed, is_of_readers, is_stamped};
+use super::uses::{Deed, is_fair, is_of_readers, is_stamped};
 use crate::parked::Owned;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::Owner;
@@ -181,6 +181,7 @@ impl Jvm<'_> {
         let semaphore = known.semaphores.get(&lock);
         Nature {
             queues: readers,
+            fair: is_fair(self.collected, lock),
             never_turns: readers,
             reentrant: !is_stamped(self.collected, lock),
             permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),

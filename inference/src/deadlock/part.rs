@@ -244,6 +244,11 @@ impl Writer<'_> {
                 .map(|(lock, _)| self.names.lock(lock).name);
             let held: Vec<String> = held.collect();
             let thread = self.names.thread(dependency.thread).name;
+            if held.is_empty() {
+                return format!(
+                    "besides, thread \"{thread}\" wants more of {wanted}, which is fair, and is next there"
+                );
+            }
             format!(
                 "besides, thread \"{thread}\" holds {} and wants {wanted}",
                 held.join(", ")

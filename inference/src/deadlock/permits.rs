@@ -71,13 +71,16 @@ fn held(scan: &Scan, chosen: &[u32], lock: Lock) -> u64 {
     parts.map(|part| part.permits(lock)).sum()
 }
 
-/// The fewest that one of them wants.
+/// The fewest that one of them wants; of a fair semaphore the most: behind him the others stand.
 fn wanted(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<u64> {
     let wants = chosen.iter().filter_map(|&index| {
         let (of, count) = part(scan, index).wants_permits()?;
         (of == lock).then_some(count)
     });
-    wants.min()
+    match scan.nature(lock).fair {
+        true => wants.max(),
+        false => wants.min(),
+    }
 }
 
 /// What is left of a semaphore when all those chosen have come to their places.
@@ -123,7 +126,8 @@ pub(super) fn is_doubtful(scan: &Scan, chosen: &[u32]) -> bool {
     })
 }
 
-/// Looks for others who hold what is left of permits, and are kept waiting by those chosen.
+/// Looks for others who hold what is left of permits, and are kept waiting by those chosen; or who stand before them in the line of
+/// a fair semaphore and want more than is left.
 pub(super) fn completed(scan: &Scan, chosen: &[u32]) -> Verdict {
     let mut all = chosen.to_vec();
     let around = semaphores(scan, chosen);
@@ -132,7 +136,7 @@ pub(super) fn completed(scan: &Scan, chosen: &[u32]) -> Verdict {
         around.find(|&lock| supply(scan, all, lock) == Supply::Enough)
     };
     while let Some(lock) = left(&all) {
-        match another(scan, &all, lock, &around) {
+        match another(scan, &all, lock, &around).or_else(|| before(scan, &all, lock)) {
             Some(more) if all.len() < chosen.len() + MORE => all.push(more),
             _ => return Verdict::Enough(lock),
         }
@@ -155,12 +159,25 @@ fn another(scan: &Scan, chosen: &[u32], lock: Lock, around: &BTreeSet<Lock>) -> 
         let by = |&index: &u32| is_kept(part(scan, index), one);
         more || chosen.iter().any(by)
     };
-    let goes = |one: &Dependency| {
-        let mut others = chosen.iter().map(|&index| part(scan, index));
-        others.all(|other| apart(other, one).is_none())
-    };
     let mut holding = scan.holders(lock).iter().copied();
-    holding.find(|&index| waits(part(scan, index)) && goes(part(scan, index)))
+    holding.find(|&index| waits(part(scan, index)) && goes_with(scan, chosen, index))
+}
+
+/// Somebody who waits for more of a fair semaphore than any of those chosen: they stand behind him.
+fn before(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<u32> {
+    let most = wanted(scan, chosen, lock).filter(|_| scan.nature(lock).fair)?;
+    let wants_more = |index: u32| {
+        let one = part(scan, index);
+        let more = one.wants_permits().is_some_and(|(_, count)| count > most);
+        more && !one.gives_up()
+    };
+    let mut wanting = scan.greedy(lock).iter().copied();
+    wanting.find(|&index| wants_more(index) && goes_with(scan, chosen, index))
+}
+
+fn goes_with(scan: &Scan, chosen: &[u32], index: u32) -> bool {
+    let mut others = chosen.iter().map(|&index| part(scan, index));
+    others.all(|other| apart(other, part(scan, index)).is_none())
 }
 
 fn is_kept(holding: &Dependency, wanting: &Dependency) -> bool {
@@ -207,5 +224,29 @@ mod tests {
         // That there are no more than two permits is not known.
         assert_eq!(crossed([2, 2]), [(Tier::T5, Kind::Permit)]);
         assert_eq!(crossed([2, 1]), []);
+    }
+
+    /// "one" has a permit of two and wants another one, "two" wants both at once, and a third one has had both.
+    fn behind(class: &str) -> Vec<(Tier, Kind)> {
+        let mut scene = Scene::default();
+        let semaphore = scene.lock(class);
+        let [one, two, three] = ["one", "two", "three"].map(|name| scene.build.thread(name));
+        let (take, give) = (Act::Share, Act::Unshare);
+        scene.did(three, semaphore, &[(take, 2)]);
+        scene.did(three, semaphore, &[(give, 2)]);
+        scene.is_let_go(two, semaphore, three);
+        for thread in [two, three] {
+            scene.did(thread, semaphore, &[(take, 2)]);
+            scene.did(thread, semaphore, &[(give, 2)]);
+        }
+        scene.did(one, semaphore, &[(take, 1), (take, 1), (give, 2)]);
+        scene.found()
+    }
+
+    #[test]
+    fn who_wants_one_more_stands_behind_who_wants_several_where_a_semaphore_is_fair() {
+        assert_eq!(behind(SEMAPHORE), []);
+        let fair = behind("java.util.concurrent.Semaphore$FairSync");
+        assert_eq!(fair, [(Tier::T5, Kind::Permit)]);
     }
 }

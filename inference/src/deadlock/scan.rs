@@ -2,6 +2,7 @@
 
 use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
+use super::lineage::Lineage;
 use super::served::Served;
 use super::step::{Lock, Mode, Nature, Op, Patience, Reading, Step, Thread};
 use super::table::Table;
@@ -20,6 +21,10 @@ pub struct Scan {
     users: Users,
     pub(super) errands: Errands,
     pub(super) served: Served,
+    pub(super) lineage: Lineage,
+    /// With which step of all a thread began, and ended.
+    pub(super) begins: BTreeMap<Thread, u64>,
+    pub(super) ends: BTreeMap<Thread, u64>,
     pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
@@ -31,6 +36,8 @@ pub struct Scan {
     crews: BTreeMap<Thread, u32>,
     /// By semaphore, dependencies of those that hold permits of it.
     holders: BTreeMap<Lock, Vec<u32>>,
+    /// By semaphore, those of who wants several permits of it at once.
+    greedy: BTreeMap<Lock, Vec<u32>>,
 }
 
 impl Scan {
@@ -46,6 +53,12 @@ impl Scan {
     /// Takes in the next step of the trace.
     pub fn push(&mut self, step: &Step) {
         self.steps += 1;
+        self.table.now = self.steps;
+        match step.op {
+            Op::Begin => drop(self.begins.insert(step.thread, self.steps)),
+            Op::End => drop(self.ends.insert(step.thread, self.steps)),
+            _ => {}
+        }
         if let Op::MayFollow(ledger, Reading::START) = step.op {
             self.ledger = Some(ledger);
         }
@@ -60,6 +73,10 @@ impl Scan {
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
+        if matches!(step.op, Op::Fork { .. } | Op::Join { .. }) {
+            let state = &self.follower.threads[step.thread.0 as usize];
+            self.lineage.saw(step, state.at);
+        }
     }
 
     /// Takes in what is known of locks besides. That who has one is not let in again has to be known before the first
@@ -79,9 +96,18 @@ impl Scan {
                     holders.push(index);
                 }
             }
-            if let Wanted::Notice(lock) = dependency.wanted {
-                let known = self.natures.get(&lock);
-                dependency.limited |= known.is_some_and(|known| known.limited);
+            match dependency.wanted {
+                Wanted::Notice(lock) => {
+                    let known = self.natures.get(&lock);
+                    dependency.limited |= known.is_some_and(|known| known.limited);
+                }
+                Wanted::Lock(lock, Mode::Permit(count)) if count > 1 => {
+                    let greedy = self.greedy.entry(lock).or_default();
+                    if greedy.len() < HOLDERS {
+                        greedy.push(index);
+                    }
+                }
+                Wanted::Lock(..) | Wanted::End(_) => {}
             }
         }
     }
@@ -125,6 +151,11 @@ impl Scan {
     pub(super) fn is_latch(&self, lock: Lock) -> bool {
         let nature = self.nature(lock);
         nature.latch.is_some() && !nature.meets
+    }
+
+    /// Dependencies of those that want several permits of a semaphore at once.
+    pub(super) fn greedy(&self, lock: Lock) -> &[u32] {
+        self.greedy.get(&lock).map_or(&[], Vec::as_slice)
     }
 
     /// Dependencies of those that hold permits of a semaphore.

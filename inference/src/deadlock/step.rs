@@ -293,6 +293,8 @@ pub enum By {
 pub struct Nature {
     /// Who wants to share it waits behind one who waits to have it alone.
     pub queues: bool,
+    /// Who wants permits stands behind who came before, also if those want more than there are.
+    pub fair: bool,
     /// Who shares it never gets it alone, not even if nobody else shares it.
     pub never_turns: bool,
     /// Who has it is let in again.
@@ -317,6 +319,7 @@ impl Default for Nature {
     fn default() -> Self {
         Self {
             queues: false,
+            fair: false,
             never_turns: false,
             reentrant: true,
             permits: None,

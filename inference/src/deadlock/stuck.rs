@@ -7,6 +7,7 @@ use super::part::{Writer, resource};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Site, Thread};
 use super::waits::Stranded;
+use crate::nesting::graph::ThreadName;
 use std::collections::{BTreeMap, BTreeSet};
 
 const TOO_EARLY: &str = "the trace may end too early, or lack a thread that would notify";
@@ -49,6 +50,17 @@ pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     let told = stranded.iter().filter(is_told);
     let told = told.filter_map(|stranded| Some(writer.stranded(stranded, doubt?)));
     rings.chain(told).collect()
+}
+
+/// Who holds which object alone, as far as no step of him is missing.
+pub(super) fn held(scan: &Scan, names: &dyn Names) -> BTreeMap<String, ThreadName> {
+    let threads = (0..).map(Thread).zip(&scan.follower.threads);
+    let each = threads.filter(|(_, state)| !state.gap && !state.ended);
+    let all = each.flat_map(|(thread, state)| state.held.iter().map(move |held| (thread, held)));
+    let alone = all.filter(|(_, held)| held.mode == Mode::Exclusive);
+    alone
+        .filter_map(|(thread, held)| Some((names.lock(held.lock).object?, names.thread(thread))))
+        .collect()
 }
 
 /// How a thread holds what the one before it in the ring wants.

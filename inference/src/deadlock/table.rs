@@ -24,6 +24,12 @@ pub(super) struct Dependency {
     /// Where it wants it, the first time that this is known.
     pub(super) site: Option<Site>,
     pub(super) count: u64,
+    /// At which steps of the thread, the first and the last.
+    pub(super) first: u32,
+    pub(super) last: u32,
+    /// The same among the steps of all.
+    pub(super) since: u64,
+    pub(super) until: u64,
     /// It would have given up: who does is told apart from who waits for ever.
     timed: bool,
     /// What it waits with has a limit, which its step does not tell.
@@ -86,6 +92,8 @@ pub(super) struct Table {
     pub(super) all: Vec<Dependency>,
     known: Index,
     holds: usize,
+    /// Steps of the whole trace so far.
+    pub(super) now: u64,
     /// Those that found no room.
     pub(super) left_out: u64,
 }
@@ -100,6 +108,8 @@ impl Table {
         {
             let known = &mut self.all[index as usize];
             known.count += 1;
+            known.last = m.at;
+            known.until = self.now;
             known.site = known.site.or(m.site);
             return Some(index);
         }
@@ -117,6 +127,10 @@ impl Table {
             held: Holds::of(held),
             site: m.site,
             count: 1,
+            first: m.at,
+            last: m.at,
+            since: self.now,
+            until: self.now,
             timed,
             limited: false,
             at_once: false,

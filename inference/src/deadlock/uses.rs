@@ -344,6 +344,12 @@ pub(super) fn is_stamped(collected: &Collected, lock: LockId) -> bool {
     class.is_some_and(|class| class.starts_with("java.util.concurrent.locks.StampedLock"))
 }
 
+/// A semaphore of the JDK's where nobody comes before who has waited longer.
+pub(super) fn is_fair(collected: &Collected, lock: LockId) -> bool {
+    let class = class(collected, lock);
+    class.is_some_and(|class| class == "java.util.concurrent.Semaphore$FairSync")
+}
+
 /// A lock of the JDK's that readers share.
 pub(super) fn is_of_readers(collected: &Collected, lock: LockId) -> bool {
     let known = ["ReentrantReadWriteLock", "StampedLock"];

@@ -1,7 +1,7 @@
 //! What keeps a proof from a better tier, and how that is said.
 
 use super::finding::{Between, Names};
-use super::step::Reading;
+use super::step::{Reading, Thread};
 
 /// What keeps a proof from a better tier.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,10 @@ pub(super) enum Weakness {
     Unrecorded,
     /// What a thread does from the one place to the other is not all recorded.
     Between(Between),
+    /// Both are threads of one pool, which never had two at once.
+    OneAtOnce(Thread),
+    /// On every way to the one place something is asked that the other thread answers behind the other one; whether it had ended by then.
+    Asked(Between, bool),
     /// What was read is not known as it should be; this would order them.
     Doubted(Option<Reading>),
 }
@@ -66,6 +70,18 @@ impl Weakness {
                 return format!("no proof by what was read: {why}");
             }
             Self::Doubted(by) => return doubted(by, names),
+            Self::OneAtOnce(thread) => {
+                let pool = names.pool(thread).unwrap_or_default();
+                return format!(
+                    "{pool} was never seen to have two threads at once: it may be one that never does"
+                );
+            }
+            Self::Asked(between, ended) => {
+                let asked = names.asked(between, ended).unwrap_or_default();
+                return format!(
+                    "one came there when the other was through with it, and may have to in each run: {asked}, on every known way there, and no probe tells of the answer"
+                );
+            }
             Self::Unrecorded => {
                 let known = names.reads_known().unwrap_or_default();
                 return format!(

@@ -122,6 +122,8 @@ pub(super) fn resource(want: &Want, chains: &[&[String]], of: Option<&Thread>) -
             (name, What::Lock)
         }
         Shape::Notify => (format!("notify of {name}"), What::Notify),
+        // Whom it is to come from, or through what, is not known.
+        Shape::Signal(word) if object.is_none() => ((*word).to_owned(), What::Notify),
         Shape::Signal(word) => (format!("{word} of {name}"), What::Notify),
         Shape::End => return end(of),
         Shape::Init(class) => (initialiser(class.as_deref(), of), What::Init),

@@ -120,6 +120,7 @@ fn part(
         ))?;
     }
     let verb = match (wanted.what, f.tier) {
+        (What::Notify, _) if wanted.name.starts_with(['e', 'u']) => "waits for an",
         (What::Notify, _) => "waits for a",
         (What::End | What::Init, _) => "waits for the",
         (What::Turn, _) => "waits for its",
@@ -219,7 +220,13 @@ fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
         Some(standing) => hang::summary(standing, &found(report, hang::none(standing))),
         None => format!(
             "{}, {} excluded{}",
-            found(report, "no potential deadlock"),
+            found(
+                report,
+                match report.untold {
+                    0 => "no potential deadlock",
+                    _ => "nothing new",
+                }
+            ),
             report.excluded.len(),
             steps(report.facts)
         ),

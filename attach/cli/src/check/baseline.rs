@@ -84,17 +84,17 @@ impl Baseline {
         })
     }
 
-    /// Adds what it does not know; how many that were.
-    pub(super) fn add(&mut self, findings: &[Finding]) -> u64 {
-        let mut added = 0;
+    /// Adds what it does not know, and says in headlines what that was.
+    pub(super) fn add(&mut self, findings: &[Finding]) -> Vec<String> {
+        let mut added = Vec::new();
         for finding in findings {
             if !self.knows(finding) {
                 let known = Known {
                     headline: headline(finding),
                     tier: Some(finding.tier),
                 };
+                added.push(known.headline.clone());
                 self.known.insert(finding.id.clone(), known);
-                added += 1;
             }
         }
         added

@@ -48,13 +48,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         baseline.write(path)?;
         note(format_args!(
             "{} in {}",
-            many(added, "new finding"),
+            many(added.len() as u64, "new finding"),
             path.display()
         ));
+        for headline in &added {
+            note(format_args!("known from now on: {}", clean(headline)));
+        }
     }
     let known = keep(&mut report, |finding| !baseline.knows(finding));
     for (number, what) in [(known, "known by the baseline"), (hidden, "suppressed")] {
         if number > 0 {
+            report.untold += number;
             report
                 .notes
                 .push(format!("{}, not told: {what}", many(number, "finding")));

@@ -148,6 +148,25 @@ fn a_trace_in_std_format_is_read_in_every_form() {
 }
 
 #[test]
+fn what_a_start_puts_apart_in_one_run_is_presumed_to_be_so_in_another() {
+    let fork = "T1|fork(T2)|9\n";
+    let other = Text::of("second-run.std", &format!("{fork}{OTHER}"));
+    let tier = |name: &str, first: String| {
+        let first = Text::of(name, &first);
+        let found = parsed(&run(&["check", &first.word(), &other.word(), "--json"]));
+        found["deadlocks"][0]["tier"].clone()
+    };
+    assert_eq!(
+        tier("before-start.std", format!("{ONE}{fork}T2|w(x)|1\n")),
+        "T5"
+    );
+    assert_eq!(
+        tier("after-start.std", format!("{fork}T2|w(x)|1\n{ONE}")),
+        "T4"
+    );
+}
+
+#[test]
 fn what_is_no_trace_is_refused_with_its_line() {
     let bad = Text::of("bad.std", &format!("{ONE}T1|grab(a)|1\n"));
     run(&["deadlocks", &bad.word()])
@@ -220,8 +239,13 @@ fn a_gate_tells_what_is_new() {
         &known,
         "--update-baseline",
     ])
-    .ended_with(0);
-    run(&["check", &other, &one, "--baseline", &known]).ended_with(0);
+    .ended_with(0)
+    .said("known from now on: POTENTIAL DEADLOCK D");
+    let again = run(&["check", &other, &one, "--baseline", &known]).ended_with(0);
+    assert!(
+        again.stdout.starts_with("nothing new, 0 excluded"),
+        "{again:?}"
+    );
     let crossed = Text::of("g3.std", &format!("{ONE}{OTHER}").replace('a', "c"));
     run(&["check", &crossed.word(), "--baseline", &known]).ended_with(2);
     let third = Text::of("g4.std", &format!("{ONE}{OTHER}").replace("(a)", "(c)"));

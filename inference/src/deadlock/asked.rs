@@ -1,0 +1,293 @@
+//! What a thread asks before it takes its locks, where no probe tells of the answer: whether another one is alive, what a latch, a future or
+//! a lock is like, whether it was interrupted. If what the other thread does afterwards is such an answer, the two may be in order in
+//! every run, and a cycle of theirs is none.
+//!
+//! Only what is asked on *every* known way to the place counts: from where the thread begins, through all callers.
+
+use super::callers::{Call, called, calls, insns, is_meant};
+use super::unseen::is_program;
+use crate::catalog::Catalog;
+use locklens_trace::MethodId;
+use locklens_trace::code::{Code, Constant, Insn, MemberRef, Op};
+use locklens_trace::record::Frame;
+use std::collections::{BTreeSet, HashMap};
+
+/// Callers of callers that are looked at.
+const DEPTH: usize = 16;
+const CONCURRENT: &str = "java.util.concurrent.";
+/// What is called by code that is not the program's.
+const ENTRIES: [&str; 6] = ["run", "call", "compute", "exec", "get", "accept"];
+/// Questions to objects of `java.util.concurrent` of whose answers no probe tells.
+const QUESTIONS: [&str; 21] = [
+    "availablePermits",
+    "contains",
+    "getArrivedParties",
+    "getCount",
+    "getNow",
+    "getNumberWaiting",
+    "getPhase",
+    "getQueueLength",
+    "getReadLockCount",
+    "getUnarrivedParties",
+    "hasQueuedThreads",
+    "isBroken",
+    "isCancelled",
+    "isCompletedExceptionally",
+    "isEmpty",
+    "isLocked",
+    "isReadLocked",
+    "isWriteLocked",
+    "peek",
+    "size",
+    "validate",
+];
+
+/// Who can answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Question {
+    /// A thread, by its end.
+    End,
+    /// Whoever interrupts.
+    Interrupt,
+    /// Whoever does something with an object of that family.
+    Object(&'static str),
+}
+
+/// What is known of who calls what, and of what is asked.
+#[derive(Debug)]
+pub(super) struct Asked<'c> {
+    catalog: &'c Catalog,
+    calls: HashMap<(&'c str, &'c str), Vec<Call<'c>>>,
+    /// Names and descriptors of what is handed on as a reference, and called from elsewhere.
+    referred: BTreeSet<(&'c str, &'c str)>,
+}
+
+impl<'c> Asked<'c> {
+    pub(super) fn of(catalog: &'c Catalog) -> Self {
+        let sites = catalog.code.values().flat_map(|code| &code.sites);
+        let arguments = sites.flat_map(|site| &site.bootstrap.arguments);
+        let referred = arguments.filter_map(|constant| match constant {
+            Constant::Handle { member, .. } => {
+                Some((member.name.as_str(), member.descriptor.as_str()))
+            }
+            _ => None,
+        });
+        Self {
+            catalog,
+            calls: calls(catalog),
+            referred: referred.collect(),
+        }
+    }
+
+    /// What is asked on every way to a place and answered on every way from another one, in words. `ended`: the thread of that one had
+    /// ended by then.
+    pub(super) fn between(&self, asks: &[Frame], answers: &[Frame], ended: bool) -> Option<String> {
+        let answered = |question: &Question| match question {
+            Question::End => ended,
+            other => {
+                let answers_it = |code: &Code, bci: u16| self.answers(code, bci, other);
+                self.on_every_way(answers, &answers_it).is_some()
+            }
+        };
+        let asked = |code: &Code, bci: u16| {
+            let mut all = self.questions(code, bci);
+            let found = all.find(|(question, _)| answered(question));
+            found.map(|(_, told)| told)
+        };
+        self.on_every_way(asks, &asked)
+    }
+
+    /// What all ways through a place have, which is found in each of their methods by itself.
+    fn on_every_way(
+        &self,
+        frames: &[Frame],
+        has: &dyn Fn(&Code, u16) -> Option<String>,
+    ) -> Option<String> {
+        let own = |frame: &&Frame| self.name(frame.method).is_some();
+        let own: Vec<&Frame> = frames.iter().filter(own).collect();
+        let code = |frame: &&Frame| Some((self.catalog.code.get(&frame.method)?, frame.bci?));
+        let mut here = own.iter().filter_map(code);
+        let found = here.find_map(|(code, bci)| has(code, bci));
+        found.or_else(|| {
+            let outermost = own.last()?.method;
+            self.by_callers(outermost, has, &mut BTreeSet::from([outermost]))
+        })
+    }
+
+    fn by_callers(
+        &self,
+        method: MethodId,
+        has: &dyn Fn(&Code, u16) -> Option<String>,
+        seen: &mut BTreeSet<MethodId>,
+    ) -> Option<String> {
+        let def = self.catalog.methods.get(&method)?;
+        let class = self.name(method)?;
+        let name = (def.name.as_str(), def.descriptor.as_str());
+        let elsewhere = self.referred.contains(&name) || ENTRIES.contains(&name.0);
+        if elsewhere || seen.len() > DEPTH {
+            return None;
+        }
+        let mut found = None;
+        let all = self.calls.get(&name)?.iter();
+        for call in all.filter(|call| is_meant(call.kind, call.class, &class)) {
+            let code = self.catalog.code.get(&call.method)?;
+            let told = has(code, call.bci).or_else(|| match seen.insert(call.method) {
+                true => self.by_callers(call.method, has, seen),
+                false => found.clone(),
+            })?;
+            found.get_or_insert(told);
+        }
+        found
+    }
+
+    /// The class of a method of the program.
+    fn name(&self, method: MethodId) -> Option<String> {
+        let def = self.catalog.methods.get(&method)?;
+        let class = self.catalog.class_name(def.class);
+        is_program(&class).then_some(class)
+    }
+
+    /// What a method asks before it comes to a place.
+    fn questions(
+        &self,
+        code: &Code,
+        bci: u16,
+    ) -> impl Iterator<Item = (Question, String)> + use<'_, 'c> {
+        let def = self.catalog.methods.get(&code.method);
+        let place = def.map_or_else(String::new, |def| {
+            format!("{}.{}", self.catalog.class_name(def.class), def.name)
+        });
+        let before = insns(self.catalog, code.method).take_while(move |insn| insn.bci < bci);
+        let calls = before.filter_map(called);
+        // Other states are asked for while both live.
+        let of_end = insns(self.catalog, code.method).any(is_terminated);
+        let asked = calls.filter(move |(_, called)| of_end || called.name != "getState");
+        let asked = asked.filter_map(|(_, called)| Some((question(called)?, called)));
+        let by = place.clone();
+        let asked = asked.map(move |(question, called)| {
+            let class = called.class.rsplit('.').next().unwrap_or_default();
+            (question, format!("{by} asks {class}.{}", called.name))
+        });
+        let handlers = code.handlers.iter().flatten();
+        let mut caught = handlers.filter(|handler| {
+            let interrupted = handler.catches.as_deref() == Some("java.lang.InterruptedException");
+            interrupted && handler.target <= bci
+        });
+        let caught = caught.next().map(|_| {
+            let told = format!("{place} catches InterruptedException");
+            (Question::Interrupt, told)
+        });
+        asked.chain(caught)
+    }
+
+    /// Something that it does behind a place and that answers this.
+    fn answers(&self, code: &Code, bci: u16, question: &Question) -> Option<String> {
+        let after = insns(self.catalog, code.method).filter(|insn| insn.bci > bci);
+        let mut calls = after.filter_map(called).map(|(_, called)| called);
+        let answer = calls.find(|called| match question {
+            Question::End => false,
+            Question::Interrupt => is_thread(called) && called.name == "interrupt",
+            Question::Object(of) => {
+                family(&called.class) == Some(of) && !QUESTIONS.contains(&called.name.as_str())
+            }
+        });
+        answer.map(|called| called.name.clone())
+    }
+}
+
+/// Whether it loads the state of a thread that has ended.
+fn is_terminated(insn: &Insn) -> bool {
+    matches!(&insn.op, Op::GetStatic(field) if field.name == "TERMINATED")
+}
+
+fn is_thread(called: &MemberRef) -> bool {
+    called.class == "java.lang.Thread" || !called.class.starts_with("java.")
+}
+
+/// Whether a call asks, and who could answer.
+fn question(called: &MemberRef) -> Option<Question> {
+    match (called.name.as_str(), called.descriptor.as_str()) {
+        ("isAlive", "()Z") if is_thread(called) => Some(Question::End),
+        ("getState", "()Ljava/lang/Thread$State;") => Some(Question::End),
+        ("activeCount" | "enumerate", _) if called.class == "java.lang.ThreadGroup" => {
+            Some(Question::End)
+        }
+        ("isInterrupted" | "interrupted", "()Z") if is_thread(called) => Some(Question::Interrupt),
+        (name, _) if QUESTIONS.contains(&name) => family(&called.class).map(Question::Object),
+        _ => None,
+    }
+}
+
+/// What classes of `java.util.concurrent` have in common by which code may call the same object.
+fn family(class: &str) -> Option<&'static str> {
+    let simple = class.strip_prefix(CONCURRENT)?;
+    let families = [
+        "Queue",
+        "Deque",
+        "Future",
+        "CountDownLatch",
+        "CyclicBarrier",
+        "Phaser",
+        "Semaphore",
+        "StampedLock",
+        "Lock",
+    ];
+    let found = families.into_iter().find(|family| simple.ends_with(family));
+    match found {
+        Some("Deque") => Some("Queue"),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{Build, call, virtual_ref};
+    use locklens_trace::code::InvokeKind;
+
+    fn asks(class: &str, name: &str, descriptor: &str) -> Op {
+        Op::Invoke {
+            kind: InvokeKind::Virtual,
+            method: virtual_ref(class, name, descriptor),
+        }
+    }
+
+    /// Whether "take", which `ways` call behind what each has there, may only come after "give", behind which its thread does this.
+    fn is_ordered(ways: &[Op], answer: Op, ended: bool) -> bool {
+        let mut build = Build::default();
+        let class = build.class("a.Desk", "java.lang.Object");
+        let take = build.coded(class, "take", 0, vec![Op::MonitorEnter]);
+        let give = build.coded(class, "give", 0, vec![Op::MonitorEnter, answer]);
+        for (at, question) in ways.iter().enumerate() {
+            let ops = vec![question.clone(), call("a.Desk", "take")];
+            build.coded(class, &format!("way{at}"), 0, ops);
+        }
+        let frame = |method| Frame {
+            method,
+            bci: Some(0),
+        };
+        let asked = Asked::of(&build.catalog);
+        let found = asked.between(&[frame(take)], &[frame(give)], ended);
+        found.is_some()
+    }
+
+    #[test]
+    fn what_every_way_asks_and_the_other_thread_answers_may_be_an_order() {
+        let latch = "java.util.concurrent.CountDownLatch";
+        let alive = || asks("java.lang.Thread", "isAlive", "()Z");
+        let count = || asks(latch, "getCount", "()J");
+        let counts = || call(latch, "countDown");
+        let sleeps = || call("java.lang.Thread", "sleep");
+        assert!(is_ordered(&[alive()], sleeps(), true));
+        assert!(!is_ordered(&[alive()], sleeps(), false));
+        assert!(is_ordered(&[count(), count()], counts(), false));
+        // Who comes by another way has not asked.
+        assert!(!is_ordered(&[count(), sleeps()], counts(), false));
+        assert!(!is_ordered(&[count()], sleeps(), false));
+        assert!(!is_ordered(&[], counts(), false));
+        let interrupted = || asks("java.lang.Thread", "isInterrupted", "()Z");
+        let interrupts = call("java.lang.Thread", "interrupt");
+        assert!(is_ordered(&[interrupted()], interrupts, false));
+        assert!(!is_ordered(&[interrupted()], sleeps(), true));
+    }
+}
