@@ -2,6 +2,7 @@
 //!
 //! Wire forms (JSON, CSV) are made from this in the viz crate and versioned there.
 
+mod inside;
 mod stuck;
 
 pub use crate::collect::parked::Looks;
@@ -12,6 +13,7 @@ use crate::types::{Details, LockType, Role};
 use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::record::StandingStill;
 use locklens_trace::{LockId, Nanos};
+pub use inside::Inside;
 use std::collections::{BTreeMap, BTreeSet};
 pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Standstill, Stuck, Wants};
 

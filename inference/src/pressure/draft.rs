@@ -297,7 +297,16 @@ impl Draft<'_> {
         }
     }
 
+    /// Of a JVM that ran before nobody knows how many virtual threads there are: running time may be far more.
     pub(super) fn known(&self) -> Known {
+        match self.collected.recording.virtual_threads && !self.collected.was_launched() {
+            true => Known::Estimate,
+            false => self.acquiring_known(),
+        }
+    }
+
+    /// What the time is worth in which threads acquire it.
+    fn acquiring_known(&self) -> Known {
         let recording = &self.collected.recording;
         let complete = recording.exact && recording.incomplete.is_empty();
         let whole = recording.is_whole();
@@ -406,7 +415,7 @@ impl Draft<'_> {
 
     fn metrics(&self, acquiring: u64) -> Metrics {
         let uses = self.uses();
-        let complete = self.known() == Known::Exact && self.lock.sampled.is_none();
+        let complete = self.acquiring_known() == Known::Exact && self.lock.sampled.is_none();
         let of_monitor = self.lock.sampled.is_none() && self.lock.parks.is_none();
         let elapsed = self.whole.end.saturating_sub(self.whole.begin);
         let seconds = elapsed as f64 / 1e9;

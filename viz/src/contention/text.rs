@@ -2,7 +2,7 @@
 
 use super::{DOUBT, inferred, is_doubtful, known_share, share};
 use crate::Look;
-use crate::report::{damage, location, slices, stopped, title};
+use crate::report::{damage, location, slices, stopped, title, unsampled};
 use crate::text::{
     Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
     time, wrapped,
@@ -23,6 +23,8 @@ const SMALL: f64 = 0.005;
 
 /// Of so much of the time it is well enough known who held the lock.
 const WELL: f64 = 0.8;
+/// That so much of it was nobody's must be said.
+const MUCH: f64 = 0.1;
 /// Less of the time than this is little.
 const HALF: f64 = 0.5;
 
@@ -31,6 +33,7 @@ const HALF: f64 = 0.5;
 /// # Errors
 /// When `out` fails.
 pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let look = wide_enough(look);
     title(model, look, out)?;
     summary(blame, model, look, out)?;
     // Where little is known stay by stay, shares are what tells most.
@@ -53,6 +56,14 @@ pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io
     Ok(())
 }
 
+/// Where there is no room for names beside the numbers, lines are as long as in the report.
+fn wide_enough(look: Look) -> Look {
+    Look {
+        width: if look.width < NARROW { 80 } else { look.width },
+        ..look
+    }
+}
+
 fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let total = &blame.total;
     if total.count == 0 {
@@ -70,7 +81,8 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
     let by_looks = super::looks::known(&blame.looks).filter(|_| known_share(blame) < WELL);
     let by_looks = by_looks.map_or(String::new(), |known| {
         format!(
-            " Looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
+            " Of {} of it, on monitors, looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
+            time(known.time),
             percent(known.who),
             percent(known.place)
         )
@@ -103,13 +115,18 @@ fn known(blame: &Blame) -> String {
     let all = blame.total.ns.0;
     let nowhere = share(blame.unknown_total().0, all) + share(blame.without_chain.0, all);
     let where_ = who.min(1.0 - nowhere);
+    let free = share(blame.nobody.0, all);
+    let nobody = match free >= MUCH && !blame.waits {
+        true => format!(" (nobody, of {})", percent(free)),
+        false => String::new(),
+    };
     match blame.keys.iter().any(|key| is_of_owner_chain(*key)) && where_ < who {
         true => format!(
-            "{}, and where, of {}",
+            "{}{nobody}, and where, of {}",
             percent(who),
             percent(where_.max(0.0))
         ),
-        false => percent(who),
+        false => percent(who) + &nobody,
     }
 }
 
@@ -125,6 +142,8 @@ fn header(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", Paint::Bold.on(&format!("{line}{keys}"), look))
 }
 
+/// Less columns leave no room for names.
+const NARROW: usize = 70;
 /// Columns of the numbers.
 const WIDTH: usize = 45;
 
@@ -367,6 +386,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
+    notes.extend(unsampled(&model.recording).filter(|_| !blame.waits));
     notes.extend(stopped(&model.recording));
     notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));
