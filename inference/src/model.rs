@@ -10,10 +10,10 @@ pub use crate::collect::parks::ParksSeen;
 pub use crate::collect::vm_probes::VmProbesSeen;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
+pub use inside::Inside;
 use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::record::StandingStill;
 use locklens_trace::{LockId, Nanos};
-pub use inside::Inside;
 use std::collections::{BTreeMap, BTreeSet};
 pub use stuck::{Blockage, Deadlock, Holder, KnownBy, Stand, Standstill, Stuck, Wants};
 
@@ -73,6 +73,8 @@ pub struct Recording {
     pub inferred_share: Option<f64>,
     /// Known-safe locks left out: name and events.
     pub hidden: BTreeMap<String, u64>,
+    /// How long threads were blocked on them, as far as it is known.
+    pub hidden_blocked: Nanos,
     /// Threads still blocked when it ended.
     pub still_blocked: u64,
     /// Threads still waiting when it ended.

@@ -275,7 +275,16 @@ fn waits_inside_locks_that_the_program_has_built_are_told() {
         ..model()
     };
     let mut out = Vec::new();
-    pressure::text(&nothing, &model, Look { width: 200, colour: false }, &mut out).unwrap();
+    pressure::text(
+        &nothing,
+        &model,
+        Look {
+            width: 200,
+            colour: false,
+        },
+        &mut out,
+    )
+    .unwrap();
     let text = String::from_utf8(out).unwrap();
     let told = "\nNo thread was blocked on a monitor, or parked to own a lock. Waits for permits, latches and queues are not counted: 'locklens report' has them.\n\n\
                 44.9s of waits inside 2 locks that the program has built (most: #2 Hand.gate2, LOCK) are not counted here: 'locklens contention' has them, and who kept threads out.\n";

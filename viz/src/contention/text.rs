@@ -98,11 +98,12 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         ""
     };
     let all = format!(
-        "{what} {about}{} in {least}{} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}.{by_looks}",
+        "{what} {about}{} in {least}{} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}{}.{by_looks}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
         known(blame),
+        nobody(blame),
         inferred(total),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
@@ -115,18 +116,21 @@ fn known(blame: &Blame) -> String {
     let all = blame.total.ns.0;
     let nowhere = share(blame.unknown_total().0, all) + share(blame.without_chain.0, all);
     let where_ = who.min(1.0 - nowhere);
-    let free = share(blame.nobody.0, all);
-    let nobody = match free >= MUCH && !blame.waits {
-        true => format!(" (nobody, of {})", percent(free)),
-        false => String::new(),
-    };
     match blame.keys.iter().any(|key| is_of_owner_chain(*key)) && where_ < who {
         true => format!(
-            "{}{nobody}, and where, of {}",
+            "{}, and where, of {}",
             percent(who),
             percent(where_.max(0.0))
         ),
-        false => percent(who) + &nobody,
+        false => percent(who),
+    }
+}
+
+/// Behind that: of how much nobody did.
+fn nobody(blame: &Blame) -> String {
+    match share(blame.nobody.0, blame.total.ns.0) {
+        free if free >= MUCH && !blame.waits => format!(" (nobody, of {})", percent(free)),
+        _ => String::new(),
     }
 }
 
@@ -230,6 +234,10 @@ impl Page<'_> {
         let first = match row.value.as_ref() {
             Some(Value::Lock(id, name)) => lock_in(self.model, *id, name, room),
             Some(Value::Named(_)) if !is_place(key) => middle(&first, room),
+            Some(Value::Unknown) => match nowhere_by(row) {
+                Some(whose) => middle(&format!("{}{whose}", prefix(key)), room),
+                None => fitted(&first, room),
+            },
             _ => fitted(&first, room),
         };
         let first = match depth {
@@ -261,6 +269,25 @@ impl Page<'_> {
             Value::Unknown => one("(unknown)".to_owned()),
             Value::Rest => one("(other: cap reached)".to_owned()),
         }
+    }
+}
+
+/// Whose place is not known, if they had most of the time of a row.
+fn nowhere_by(row: &Row) -> Option<String> {
+    let (first, _) = row.nowhere.first()?;
+    let told: u64 = { row.nowhere.iter() }.fold(0, |sum, (_, ns)| sum.saturating_add(ns.0));
+    let others = match row.nowhere.len() - 1 {
+        0 => String::new(),
+        others => format!(" and {}", many(others as u64, "other")),
+    };
+    match share(told, row.ns.0) {
+        all if all > 0.995 => Some(format!("{}{others}, place unknown", who(first))),
+        some if some > 0.5 => Some(format!(
+            "(unknown; of {} {}{others}, place unknown)",
+            percent(some),
+            who(first)
+        )),
+        _ => None,
     }
 }
 

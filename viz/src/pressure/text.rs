@@ -58,7 +58,11 @@ pub fn text(pressure: &Pressure, model: &Model, look: Look, out: &mut dyn Write)
     rest(pressure, shown.len(), look, out)?;
     if let Some(inside) = not_counted(model) {
         let whose = pressure.only.as_ref().map_or("", |_| "All threads: ");
-        writeln!(out, "{}\n", folded(&format!("{whose}{inside}"), 0, look.width))?;
+        writeln!(
+            out,
+            "{}\n",
+            folded(&format!("{whose}{inside}"), 0, look.width)
+        )?;
     }
     let said = std::iter::once(footer(pressure, model)).chain(notes(pressure, model));
     for note in said {

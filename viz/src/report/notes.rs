@@ -17,7 +17,14 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
         format!("{} lost", count(recording.lost)),
         match hidden_total(recording) {
             0 => "no safe lock hidden".to_owned(),
-            n => format!("{} of known-safe locks hidden", many(n, "event")),
+            n => {
+                let blocked = match recording.hidden_blocked {
+                    Nanos(0) => String::new(),
+                    blocked => format!(", blocked {}", time(blocked)),
+                };
+                let events = many(n, "event");
+                format!("{events} of known-safe locks hidden{blocked} (--show-safe-locks)")
+            }
         },
     ];
     let share = recording.inferred_share;

@@ -110,9 +110,7 @@ fn empty(scene: Scene<'_>) -> &'static str {
     match (scene.view.locks.is_empty(), scene.view.at.0) {
         (false, _) => " No lock is like the filter (Esc clears it).",
         (true, 0) => " Watching …",
-        (true, _) => {
-            " Nobody was blocked on a monitor, or parked to own a lock."
-        }
+        (true, _) => " Nobody was blocked on a monitor, or parked to own a lock.",
     }
 }
 

@@ -99,7 +99,8 @@ impl<'scope> Second<'scope> {
         let [blame, nesting, pressure] = shares;
         Self {
             blame: scope.spawn(move || {
-                let blamer = Blamer::new(collected, analysis, findings, &[Key::Lock], Wish::default());
+                let blamer =
+                    Blamer::new(collected, analysis, findings, &[Key::Lock], Wish::default());
                 let mut blamer = blamer.with_cells();
                 blame.each_record(|record| blamer.push(record));
                 blamer.finish_with_cells(CELLS)
@@ -128,10 +129,7 @@ impl<'scope> Second<'scope> {
                     }
                 });
                 let pressure = gauge.finish(collected, analysis, THRESHOLD);
-                with_phases(
-                    pressure,
-                    of_seconds.finish(collected, analysis, THRESHOLD),
-                )
+                with_phases(pressure, of_seconds.finish(collected, analysis, THRESHOLD))
             }),
         }
     }
