@@ -33,7 +33,7 @@ pub(super) struct Row {
     pub(super) estimates: u64,
     pub(super) estimated: u64,
     /// Of a row of what is not known where: which threads that were, as many as there is room for.
-    nowhere: Option<Box<BTreeMap<ThreadId, u64>>>,
+    nowhere: BTreeMap<ThreadId, u64>,
     /// The stay that is being counted, and what it has lost to this row so far.
     stay: u64,
     lost: u64,
@@ -375,7 +375,7 @@ const THREADS: usize = 64;
 impl Row {
     /// A thread of which it is not known where it was has cost so much.
     fn note(&mut self, thread: ThreadId, ns: u64) {
-        let all = self.nowhere.get_or_insert_default();
+        let all = &mut self.nowhere;
         if all.len() < THREADS || all.contains_key(&thread) {
             let sum = all.entry(thread).or_default();
             *sum = sum.saturating_add(ns);
@@ -384,8 +384,7 @@ impl Row {
 
     /// Threads of which it is not known where they were.
     pub(super) fn nowhere(&self) -> impl Iterator<Item = (ThreadId, u64)> {
-        let all = self.nowhere.iter().flat_map(|all| all.iter());
-        all.map(|(&thread, &ns)| (thread, ns))
+        self.nowhere.iter().map(|(&thread, &ns)| (thread, ns))
     }
 
     /// Adds what another row has, but what is below it.
