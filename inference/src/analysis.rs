@@ -65,6 +65,7 @@ impl Analysis {
         let mut study = Study::new(collected, options, &program, &table, seen);
         let Parts {
             mut hidden,
+            hidden_blocked,
             shown,
             safe,
             apart,
@@ -82,7 +83,7 @@ impl Analysis {
         }
         let (objects, locks): (Vec<_>, _) = found.into_iter().unzip();
         let mut analysis = Self {
-            model: study.model(hidden, locks),
+            model: study.model((hidden, hidden_blocked), locks),
             objects,
             regions: table,
             apart,
@@ -157,6 +158,8 @@ struct Shown {
 struct Parts {
     /// Events of known-safe locks that are not wanted, by name.
     hidden: BTreeMap<String, u64>,
+    /// How long threads were blocked on these.
+    hidden_blocked: Nanos,
     /// The locks of the program.
     shown: Vec<Shown>,
     /// Known-safe locks that are wanted too.
@@ -202,11 +205,14 @@ impl<'a> Study<'a> {
     fn part(&mut self, groups: Vec<Group>, statics: &StaticModel) -> Parts {
         let mut hidden = self.collected.recording.hidden.clone();
         let (mut shown, mut safe) = (Vec::new(), Vec::new());
+        let mut hidden_blocked = Nanos(0);
         for group in groups {
             match known_safe(self.program, self.table, &group) {
                 Some(name) if self.options.hide_safe => {
                     let events = hidden.entry(name.to_owned()).or_default();
                     *events = events.saturating_add(self.events(&group));
+                    let blocked = self.blocked(&group).0;
+                    hidden_blocked.0 = hidden_blocked.0.saturating_add(blocked);
                 }
                 Some(_) => safe.push(group),
                 None => shown.push(group),
@@ -223,6 +229,7 @@ impl<'a> Study<'a> {
         let shown = self.joined(shown);
         Parts {
             hidden,
+            hidden_blocked,
             apart: apart::of(&shown, &single),
             shown,
             safe,
@@ -311,6 +318,13 @@ impl<'a> Study<'a> {
             .iter()
             .map(|lock| self.seen[lock].log.events)
             .sum()
+    }
+
+    fn blocked(&self, group: &Group) -> Nanos {
+        let logs = group.locks.iter().map(|lock| &self.seen[lock].log);
+        let sites = logs.flat_map(|log| &log.sites);
+        let times = sites.map(|site| site.blocked.total().0);
+        Nanos(times.fold(0, u64::saturating_add))
     }
 
     /// What hurts first.
@@ -465,10 +479,15 @@ impl<'a> Study<'a> {
         self.collected.recording.exact && seen.log.probed
     }
 
-    fn model(&self, hidden: BTreeMap<String, u64>, locks: Vec<LogicalLock>) -> Model {
+    fn model(
+        &self,
+        (hidden, hidden_blocked): (BTreeMap<String, u64>, Nanos),
+        locks: Vec<LogicalLock>,
+    ) -> Model {
         let mut recording = self.collected.recording.clone();
         recording.options = *self.options;
         recording.hidden = hidden;
+        recording.hidden_blocked = hidden_blocked;
         let events = self.observed + self.inferred;
         recording.inferred_share = (events > 0).then(|| self.inferred as f64 / events as f64);
         Model {

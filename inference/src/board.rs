@@ -157,6 +157,7 @@ impl Board {
             events: self.events,
             lost: self.lost,
             locks: lines.into_values().collect(),
+            inside: study.inside.clone(),
         }
     }
 
@@ -220,7 +221,8 @@ impl Board {
             trend: series,
             time: Nanos(trend.total),
             objects: trend.objects,
-            is_estimate: trend.class.is_some(),
+            // Nor is it known how many virtual threads run beside those that were met.
+            is_estimate: trend.class.is_some() || self.now.virtual_blocked(catalog).is_some(),
             ..Line::default()
         };
         match key {

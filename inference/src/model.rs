@@ -2,6 +2,7 @@
 //!
 //! Wire forms (JSON, CSV) are made from this in the viz crate and versioned there.
 
+mod inside;
 mod stuck;
 
 pub use crate::collect::parked::Looks;
@@ -9,6 +10,7 @@ pub use crate::collect::parks::ParksSeen;
 pub use crate::collect::vm_probes::VmProbesSeen;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
+pub use inside::Inside;
 use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::record::StandingStill;
 use locklens_trace::{LockId, Nanos};
@@ -71,6 +73,8 @@ pub struct Recording {
     pub inferred_share: Option<f64>,
     /// Known-safe locks left out: name and events.
     pub hidden: BTreeMap<String, u64>,
+    /// How long threads were blocked on them, as far as it is known.
+    pub hidden_blocked: Nanos,
     /// Threads still blocked when it ended.
     pub still_blocked: u64,
     /// Threads still waiting when it ended.

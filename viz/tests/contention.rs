@@ -14,6 +14,7 @@ fn row(value: Value, ms: u64, count: u64, rows: Vec<Row>) -> Row {
         unmeasured: 0,
         estimated: Nanos(0),
         untested: Nanos(0),
+        nowhere: Vec::new(),
         p50: Some(Nanos::from_millis(ms / count)),
         p99: Some(Nanos::from_millis(ms / count * 2)),
         max: Some(Nanos::from_millis(ms / count * 3)),
@@ -177,6 +178,40 @@ fn the_tree_fits_80_columns() {
 #[test]
 fn it_uses_160_columns() {
     insta::assert_snapshot!(text(&blame(), 160));
+}
+
+#[test]
+fn where_there_is_no_room_for_names_lines_are_longer() {
+    assert_eq!(text(&blame(), 40), text(&blame(), 80));
+}
+
+#[test]
+fn who_was_somewhere_is_named() {
+    let ms = Nanos::from_millis;
+    let named = |nowhere: &[(&str, u64)]| {
+        let nowhere = nowhere.iter().map(|&(name, of)| (name.to_owned(), ms(of)));
+        let by = Row {
+            nowhere: nowhere.collect(),
+            ..row(Value::Unknown, 100, 4, Vec::new())
+        };
+        let blame = Blame {
+            keys: vec![Key::OwnerMethod],
+            total: Row {
+                value: None,
+                ..row(Value::Unknown, 100, 4, vec![by])
+            },
+            ..Blame::default()
+        };
+        let text = text(&blame, 120);
+        let line = text.lines().find_map(|line| line.split_once("by "));
+        line.map(|(_, told)| told.to_owned()).unwrap()
+    };
+    assert_eq!(named(&[("villain", 100)]), "villain, place unknown");
+    let two = named(&[("villain", 90), ("clerk", 10)]);
+    assert_eq!(two, "villain and 1 other, place unknown");
+    let most = named(&[("villain", 70)]);
+    assert_eq!(most, "(unknown; of 70% villain, place unknown)");
+    assert_eq!(named(&[("villain", 40)]), "(unknown)");
 }
 
 #[test]

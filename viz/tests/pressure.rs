@@ -1,12 +1,17 @@
 //! Pressure in its forms, as goldens.
 
-use locklens_inference::model::{CallChain, Model, Recording};
+use locklens_inference::model::{
+    CallChain, EvidenceReport, LogicalLock, Model, Recording, RegionReport, Stays, Times, Verdict,
+};
 use locklens_inference::pressure::live::News;
 use locklens_inference::pressure::model::{
     ChainShare, Known, LockPressure, Metrics, Phase, Pressure, Worst,
 };
+use locklens_inference::region::RegionId;
+use locklens_inference::types::{Details, LockType, Role};
 use locklens_trace::Nanos;
 use locklens_viz::{Look, pressure};
+use std::collections::BTreeMap;
 
 fn s(seconds: f64) -> Nanos {
     Nanos((seconds * 1e9) as u64)
@@ -206,6 +211,89 @@ fn where_there_is_nothing_it_says_so() {
         ..sample(false)
     };
     insta::assert_snapshot!(text(&nothing, 80, false));
+}
+
+/// A lock that the program has built, in which threads waited for so long to get it.
+fn built(id: u32, waited: Nanos) -> LogicalLock {
+    let waits = Times {
+        count: 5,
+        total: waited,
+        ..Times::default()
+    };
+    LogicalLock {
+        id,
+        name: format!("Hand.gate{id}"),
+        classes: vec!["Hand$Gate".to_owned()],
+        types: vec![Verdict {
+            lock_type: LockType::Lock,
+            confidence: 0.95,
+            details: Details::new(),
+            roles: BTreeMap::new(),
+            evidence: EvidenceReport::default(),
+        }],
+        runners_up: Vec::new(),
+        contradictions: Vec::new(),
+        regions: vec![RegionReport {
+            id: RegionId(1),
+            class: "Hand$Gate".to_owned(),
+            method: "lock".to_owned(),
+            descriptor: "()V".to_owned(),
+            ordinal: None,
+            synchronized: true,
+            source: None,
+            line: None,
+            roles: [Role::Lock].into(),
+            seen: true,
+            blocked: Times::default(),
+            waits,
+            timed_out: 0,
+            supposed: 0,
+        }],
+        unplaced: Stays::default(),
+        instances: 1,
+        threads: 8,
+        locked: None,
+        blocked: Times::default(),
+        waits,
+        timed_out: 0,
+        still_waiting: 0,
+        still_blocked: 0,
+        sampled: None,
+        parks: None,
+        uses: None,
+    }
+}
+
+#[test]
+fn waits_inside_locks_that_the_program_has_built_are_told() {
+    let nothing = Pressure {
+        locks: Vec::new(),
+        ..sample(false)
+    };
+    let model = Model {
+        locks: vec![built(1, s(2.0)), built(2, s(42.9))],
+        ..model()
+    };
+    let mut out = Vec::new();
+    pressure::text(
+        &nothing,
+        &model,
+        Look {
+            width: 200,
+            colour: false,
+        },
+        &mut out,
+    )
+    .unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let told = "\nNo thread was blocked on a monitor, or parked to own a lock. Waits for permits, latches and queues are not counted: 'locklens report' has them.\n\n\
+                44.9s of waits inside 2 locks that the program has built (most: #2 Hand.gate2, LOCK) are not counted here: 'locklens contention' has them, and who kept threads out.\n";
+    assert!(text.contains(told), "{text}");
+    let mut out = Vec::new();
+    pressure::json(&nothing, &model, &mut out).unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert_eq!(document["waits_inside"][0]["wait_ns"], 42_900_000_000_u64);
+    assert_eq!(document["waits_inside"][1]["name"], "Hand.gate1");
 }
 
 #[test]

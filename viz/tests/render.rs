@@ -122,6 +122,7 @@ fn model() -> Model {
             ended: true,
             inferred_share: Some(0.31),
             hidden: BTreeMap::from([("class initialisation".to_owned(), 12)]),
+            hidden_blocked: Nanos(488_000_000),
             ..Recording::default()
         },
         locks: vec![

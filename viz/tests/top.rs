@@ -1,6 +1,6 @@
 //! Frames of a live view, as goldens: the terminal is a buffer of cells.
 
-use locklens_inference::board::view::{Line, Ring, Standing, View};
+use locklens_inference::board::view::{Inside, Line, Ring, Standing, View};
 use locklens_inference::contention::{Row, Value};
 use locklens_inference::hang::{Evidence, explain};
 use locklens_inference::model::CallChain;
@@ -124,6 +124,7 @@ fn view() -> View {
                 ..Line::default()
             },
         ],
+        inside: None,
     }
 }
 
@@ -307,4 +308,25 @@ fn without_a_terminal() {
     let mut out = Vec::new();
     plain(scene(&view, &screen), 100, &mut out).unwrap();
     insta::assert_snapshot!(String::from_utf8(out).unwrap());
+}
+
+#[test]
+fn waits_inside_locks_that_the_program_has_built_stand_below() {
+    let inside = |locks| Inside {
+        time: Nanos::from_millis(44_900),
+        locks,
+        most: "Hand.Gate".into(),
+    };
+    let of_one = View {
+        inside: Some(inside(1)),
+        locks: Vec::new(),
+        ..view()
+    };
+    let (screen, mut out) = (Screen::default(), Vec::new());
+    plain(scene(&of_one, &screen), 90, &mut out).unwrap();
+    let of_two = View {
+        inside: Some(inside(2)),
+        ..view()
+    };
+    insta::assert_snapshot!(String::from_utf8(out).unwrap() + &frame((90, 11), &of_two, &screen));
 }

@@ -1,6 +1,7 @@
 //! `locklens report --select`: the names of chosen locks, for `locklens trace --select`.
 
 use crate::exit::Failure;
+use crate::terminal::note;
 use locklens_inference::model::{LogicalLock, Model};
 use locklens_inference::types::LockType;
 use locklens_trace::pattern::matches;
@@ -38,24 +39,31 @@ impl Wish {
 }
 
 /// The locks that one of the wishes admits, in the order of the report. Wishes are separated by `|` or `,`.
+/// Of one that admits none a note tells, if another one admits any.
 pub(crate) fn select<'m>(model: &'m Model, wishes: &str) -> Result<Vec<&'m LogicalLock>, Failure> {
     let words = wishes.split(['|', ',']).map(str::trim);
     let wishes: Vec<_> = words
         .filter(|word| !word.is_empty())
         .map(Wish::of)
         .collect();
-    for wish in &wishes {
-        if !model.locks.iter().any(|lock| wish.admits(lock)) {
-            let (Wish::Type(word) | Wish::Glob(word)) = wish;
-            return Err(Failure::usage(format_args!("no lock is a {word:?} or called so"))
-                .hint("a type such as SEMAPHORE, or a name as 'locklens report FILE --all' prints it; * stands for anything"));
+    let chosen: Vec<_> = { model.locks.iter() }
+        .filter(|lock| wishes.iter().any(|wish| wish.admits(lock)))
+        .collect();
+    let in_vain = wishes.iter().filter(|wish| {
+        let any = chosen.iter().any(|lock| wish.admits(lock));
+        !any
+    });
+    for Wish::Type(word) | Wish::Glob(word) in in_vain {
+        let nothing = format!("no lock is a {word:?} or called so");
+        match chosen.is_empty() {
+            true => return Err(Failure::usage(nothing).hint(HINT)),
+            false => note(format_args!("{nothing}: the others are chosen")),
         }
     }
-    let chosen = model.locks.iter();
-    Ok(chosen
-        .filter(|lock| wishes.iter().any(|wish| wish.admits(lock)))
-        .collect())
+    Ok(chosen)
 }
+
+const HINT: &str = "a type such as SEMAPHORE, or a name as 'locklens report FILE --all' prints it; * stands for anything";
 
 /// A name a line; what the lock is stands in a comment before it.
 pub(crate) fn write(locks: &[&LogicalLock], out: &mut impl Write) -> io::Result<()> {

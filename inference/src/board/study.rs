@@ -1,10 +1,11 @@
 //! What an analysis adds to what is counted: which objects are one lock, its name and types, and who is to blame.
 
-use super::view::Line;
+use super::view::{Inside, Line};
 use crate::analysis::Analysis;
 use crate::collect::FastHash;
 use crate::contention::{Blame, Key, Row, Value};
-use locklens_trace::LockId;
+use crate::model::Model;
+use locklens_trace::{LockId, Nanos};
 use std::collections::HashMap;
 
 /// The keys that blame for a board is divided by.
@@ -31,6 +32,7 @@ pub struct Study {
     objects: HashMap<LockId, usize, FastHash>,
     /// Objects up to this one were known when it was made.
     last: u32,
+    pub(super) inside: Option<Inside>,
 }
 
 impl Study {
@@ -60,6 +62,7 @@ impl Study {
             locks,
             objects: objects.collect(),
             last: last.0,
+            inside: inside(&analysis.model),
         }
     }
 
@@ -82,4 +85,15 @@ impl Study {
             line.blame.clone_from(&known.blame);
         }
     }
+}
+
+fn inside(model: &Model) -> Option<Inside> {
+    let all = model.waited_inside();
+    let (most, _) = all.first()?;
+    let times = all.iter().map(|(_, inside)| inside.time.0);
+    Some(Inside {
+        time: Nanos(times.fold(0, u64::saturating_add)),
+        locks: all.len(),
+        most: most.name.clone(),
+    })
 }

@@ -30,6 +30,19 @@ pub struct View {
     pub lost: u64,
     /// The locks, in no order.
     pub locks: Vec<Line>,
+    /// What is in none of them; none if there is nothing, or before there has been an analysis.
+    pub inside: Option<Inside>,
+}
+
+/// Waits inside locks that the program has built of monitors, to get them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inside {
+    /// How long all of them were together, as far as they are over.
+    pub time: Nanos,
+    /// How many locks.
+    pub locks: usize,
+    /// The one with most.
+    pub most: String,
 }
 
 /// Threads each of which is blocked on what the next one was seen to own last.

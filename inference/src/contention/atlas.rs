@@ -361,7 +361,7 @@ impl<'a> Atlas<'a> {
     }
 
     /// Its name, with its number where others have the same.
-    fn told_apart(&self, thread: ThreadId) -> String {
+    pub(super) fn told_apart(&self, thread: ThreadId) -> String {
         let name = self.thread_name(thread);
         let def = self.collected.catalog.threads.get(&thread);
         match def.filter(|_| self.namesakes.contains(&thread)) {

@@ -70,6 +70,9 @@ pub struct Row {
     pub p99: Option<Nanos>,
     /// Most.
     pub max: Option<Nanos>,
+    /// Of time that is charged to threads of which it is not known where they were: to which, most first, as far as there was room
+    /// to tell them apart.
+    pub nowhere: Vec<(String, Nanos)>,
     /// By the next key, most time first.
     pub rows: Vec<Row>,
 }
@@ -152,8 +155,24 @@ fn row(parts: &Parts<'_, '_>, keys: &[Key], atlas: &mut Atlas<'_>) -> Row {
     rows.sort_by(|a, b| order(a).cmp(&order(b)));
     Row {
         rows,
+        nowhere: nowhere(parts, atlas),
         ..counted(parts)
     }
+}
+
+/// Threads that are to blame, of which it is not known where they were.
+fn nowhere(parts: &Parts<'_, '_>, atlas: &Atlas<'_>) -> Vec<(String, Nanos)> {
+    let mut all: BTreeMap<String, Nanos> = BTreeMap::new();
+    for (thread, ns) in parts
+        .iter()
+        .flat_map(|&(book, ix)| book.tally.rows[ix].nowhere())
+    {
+        let sum = all.entry(atlas.told_apart(thread)).or_default();
+        sum.0 = sum.0.saturating_add(ns);
+    }
+    let mut all: Vec<(String, Nanos)> = all.into_iter().collect();
+    all.sort_by_key(|&(_, ns)| Reverse(ns));
+    all
 }
 
 /// The rows below, by what they are called in the end, in the order in which they were met.

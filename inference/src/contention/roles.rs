@@ -56,7 +56,7 @@ impl Act {
     fn of(roles: &BTreeSet<Role>) -> Self {
         let any = |wanted: &[Role]| wanted.iter().any(|role| roles.contains(role));
         Self {
-            gets: any(&[Role::Acquire, Role::Lock, Role::ReadLock, Role::WriteLock]),
+            gets: roles.iter().any(|role| role.gets()),
             alone: any(&[Role::Lock, Role::WriteLock]),
             permit: any(&[Role::Acquire]),
             gives: any(&[

@@ -3,7 +3,7 @@
 use super::tests::{A, B, Scene, told};
 use super::*;
 use crate::collect::Collector;
-use crate::model::{Options, RegionReport, Times};
+use crate::model::{Model, Options, RegionReport, Times};
 use crate::region::{Region, RegionPlace};
 use crate::types::Role;
 use locklens_trace::EventKind;
@@ -13,7 +13,7 @@ const WAIT: EventKind = EventKind::Wait { timeout: None };
 const WAITED: EventKind = EventKind::Waited { timed_out: false };
 
 /// A waits in one region of the lock for 10 µs, and that has the role; B nobody knows where for 30. Another region locks.
-fn blamed(role: Role) -> Blame {
+fn blamed(role: Role) -> (Blame, Model) {
     let mut scene = Scene::new();
     let inside = scene.inside();
     scene.push(10, A, WAIT, LOCK).stack = Some(inside);
@@ -46,21 +46,29 @@ fn blamed(role: Role) -> Blame {
     let keys = [Key::WaiterThread];
     let mut blamer = Blamer::new(&collected, &analysis, &findings, &keys, Wish::default());
     records.iter().for_each(|record| blamer.push(record));
-    blamer.finish()
+    (blamer.finish(), analysis.model)
 }
 
 #[test]
 fn where_all_waits_acquire_one_without_a_chain_does_too() {
-    let blame = blamed(Role::Acquire);
+    let (blame, model) = blamed(Role::Acquire);
     let rows = [("b", 30, 1), ("a", 10, 1)];
     let rows = rows.map(|(name, us, count)| (name.to_owned(), us, count));
     assert_eq!(told(&blame.total), rows);
     assert_eq!(blame.unplaced, (0, Nanos(0)));
+    // Who counts blocking alone is told of the same time.
+    let inside = model.waited_inside();
+    let [(lock, inside)] = inside[..] else {
+        panic!("{inside:?}")
+    };
+    assert_eq!((lock.id, inside.time), (1, Nanos(40_000)));
+    assert!(!inside.is_least);
 }
 
 #[test]
 fn where_other_waits_are_seen_its_time_is_told_apart() {
-    let blame = blamed(Role::Notify);
+    let (blame, model) = blamed(Role::Notify);
     assert_eq!(told(&blame.total), []);
     assert_eq!(blame.unplaced, (1, Nanos(30_000)));
+    assert_eq!(model.waited_inside(), []);
 }

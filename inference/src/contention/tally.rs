@@ -32,6 +32,8 @@ pub(super) struct Row {
     /// Stays that were estimated, and the time they come to.
     pub(super) estimates: u64,
     pub(super) estimated: u64,
+    /// Of a row of what is not known where: which threads that were, as many as there is room for.
+    nowhere: BTreeMap<ThreadId, u64>,
     /// The stay that is being counted, and what it has lost to this row so far.
     stay: u64,
     lost: u64,
@@ -224,7 +226,11 @@ impl Tally {
             Some(&leaf) => leaf,
             None => self.leaf(atom, stay, piece, atlas),
         };
-        let mut row = leaf;
+        let whose = match piece.holder {
+            Holder::Thread(thread) if stay.measure != Measure::Unknown => Some(thread),
+            _ => None,
+        };
+        let (mut row, mut keys) = (leaf, self.keys.iter().rev());
         loop {
             if self.rows[row].lose(piece.ns(), self.stays) {
                 self.touched.push(row);
@@ -233,8 +239,12 @@ impl Tally {
                 let untested = &mut self.rows[row].untested;
                 *untested = untested.saturating_add(piece.ns());
             }
-            if row == ALL {
+            let Some(key) = keys.next() else {
                 return;
+            };
+            let is_nowhere = key.is_of_owner_chain() && self.rows[row].code == NONE;
+            if let Some(thread) = whose.filter(|_| is_nowhere) {
+                self.rows[row].note(thread, piece.ns());
             }
             row = self.rows[row].parent;
         }
@@ -359,13 +369,33 @@ pub(super) fn doubled(interval: Nanos) -> Nanos {
     Nanos(interval.0.saturating_mul(2))
 }
 
+/// Threads of a row that are told apart.
+const THREADS: usize = 64;
+
 impl Row {
+    /// A thread of which it is not known where it was has cost so much.
+    fn note(&mut self, thread: ThreadId, ns: u64) {
+        let all = &mut self.nowhere;
+        if all.len() < THREADS || all.contains_key(&thread) {
+            let sum = all.entry(thread).or_default();
+            *sum = sum.saturating_add(ns);
+        }
+    }
+
+    /// Threads of which it is not known where they were.
+    pub(super) fn nowhere(&self) -> impl Iterator<Item = (ThreadId, u64)> {
+        self.nowhere.iter().map(|(&thread, &ns)| (thread, ns))
+    }
+
     /// Adds what another row has, but what is below it.
     fn join(&mut self, other: &Self) {
         self.lengths.merge(&other.lengths);
         self.untested = self.untested.saturating_add(other.untested);
         self.estimates = self.estimates.saturating_add(other.estimates);
         self.estimated = self.estimated.saturating_add(other.estimated);
+        for (thread, ns) in other.nowhere() {
+            self.note(thread, ns);
+        }
     }
 
     /// Counts a piece of this stay; true if it is the first of it here.

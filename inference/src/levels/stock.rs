@@ -64,6 +64,12 @@ impl Stock {
         least.unwrap_or(self.value)
     }
 
+    /// The most.
+    pub(super) fn most(&self) -> i64 {
+        let most = self.cells.values().map(|cell| cell.most).max();
+        most.unwrap_or(self.value)
+    }
+
     /// How many buckets it keeps something of.
     pub(super) fn kept(&self) -> usize {
         self.cells.len()

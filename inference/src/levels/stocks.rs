@@ -8,7 +8,8 @@
 //! what was counted. So in a program that ran before there are at least as many as go before the least that is to come,
 //! and what was the least before says nothing.
 //! Who goes through a lock that the program has built may have tried in vain, or was inside before anything was recorded:
-//! of those a number is about right. It begins anew from none whenever somebody has to wait for more.
+//! of those a number is about right, unless the recording has all from the start of the program on, the operations tell their
+//! callers nothing, and what is counted always agrees with who waits. It begins anew from none whenever somebody has to wait for more.
 
 use super::model::{Change, Step, StockKind, StockRow, Sure};
 use super::roles::{RoleBook, Roles};
@@ -17,7 +18,7 @@ use super::strips::{MOST, width_of};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
 use crate::grip::Grip;
-use crate::model::Verdict;
+use crate::model::{LogicalLock, Verdict};
 use crate::pressure::series::LATEST;
 use crate::types::{Detail, LockType, Role};
 use locklens_trace::juc::{Act, Operation, Outcome};
@@ -37,8 +38,11 @@ const OF_ALL: usize = 100_000;
 struct Counted {
     kind: StockKind,
     parts: [Stock; 2],
-    /// Something that matters was not seen.
+    /// Something that matters was not seen, or does not agree with the rest.
     unclear: bool,
+    /// It was there from the start of the program, and what is counted must agree: if it does not, somebody who did not come
+    /// through was counted.
+    checked: bool,
     /// What was counted when somebody had to wait for more for the first time: there were none.
     none: Option<i64>,
     /// Some may be taken unseen: by who was about to when the probes came.
@@ -128,9 +132,12 @@ impl<'a> Stocks<'a> {
         let counted = Counted {
             kind,
             parts: [Stock::default(), Stock::default()],
-            // A try that failed without waiting can't be told from one that came through, and who was about to put
-            // something in when the probes came did so unseen.
-            unclear: !concurrent || late && kind == StockKind::QueueLength,
+            // Who was about to put something in when the probes came did so unseen.
+            unclear: match concurrent {
+                true => late && kind == StockKind::QueueLength,
+                false => !single || !is_told(kind, collected) || may_try(lock, verdict),
+            },
+            checked: !concurrent,
             none: None,
             late,
             single,
@@ -242,6 +249,7 @@ impl<'a> Stocks<'a> {
         if let Some(counted) = counted.filter(|counted| takes && counted.single) {
             let now = counted.parts[0].value();
             let none = *counted.none.get_or_insert(now);
+            counted.unclear |= counted.checked && none != now;
             self.change(row, at, [none.saturating_sub(now), 0]);
         }
     }
@@ -293,6 +301,8 @@ impl<'a> Stocks<'a> {
             return;
         };
         let none = counted.none.unwrap_or(i64::MIN);
+        let before = counted.parts[0].value();
+        counted.unclear |= counted.checked && before.saturating_add(by[0]) < none;
         for (part, by) in counted.parts.iter_mut().zip(by) {
             let before = (part.kept(), part.changes().len());
             let room = OF_ALL - self.changes + before.1;
@@ -301,6 +311,10 @@ impl<'a> Stocks<'a> {
             self.kept = self.kept + part.kept() - before.0;
             self.changes = self.changes + part.changes().len() - before.1;
         }
+        let [readers, writers] = counted.parts.each_ref().map(Stock::value);
+        let is_odd = readers > 0 && writers > 0 || readers < 0 || !(0..=1).contains(&writers);
+        let reads = counted.kind == StockKind::ReadersWriter;
+        counted.unclear |= counted.checked && reads && is_odd;
         while self.kept > BUDGET && self.last / self.width > 1 {
             self.widen();
         }
@@ -340,6 +354,11 @@ impl Counted {
         parts.iter_mut().for_each(|part| part.come_to(end, width));
         let is_idle = parts.iter().all(|part| part.kept() == 0);
         let (none, most, late) = (self.none, self.most, self.late);
+        let range = |part: &Stock| {
+            part.most()
+                .saturating_sub(none.unwrap_or_else(|| part.least()))
+        };
+        self.unclear |= self.checked && parts.iter().any(|part| range(part) > most);
         let told = parts.iter().map(|part| {
             let shift = match late {
                 true => 0,
@@ -402,6 +421,31 @@ fn most_of(kind: StockKind, verdict: &Verdict, concurrent: bool, objects: usize)
     };
     let objects = i64::try_from(objects).unwrap_or(i64::MAX);
     of_one.map_or(i64::MAX, |of_one| of_one.saturating_mul(objects))
+}
+
+/// Nothing is missing of what is counted of a lock that the program has built: every acquisition of it is in the recording.
+fn is_told(kind: StockKind, collected: &Collected) -> bool {
+    use StockKind::{Held, PermitsLeft, QueueLength, ReadersWriter};
+    let counted = matches!(kind, ReadersWriter | PermitsLeft | QueueLength | Held);
+    counted && collected.was_launched() && collected.recording.incomplete.is_empty()
+}
+
+/// An operation that tells its caller something may tell it that it was in vain: it can't be told from one that came through.
+/// What is taken is told as well, and there are never less than none.
+fn may_try(lock: &LogicalLock, verdict: &Verdict) -> bool {
+    let tries = [
+        Role::Acquire,
+        Role::Lock,
+        Role::ReadLock,
+        Role::WriteLock,
+        Role::Put,
+    ];
+    let roles = tries.iter().filter_map(|role| verdict.roles.get(role));
+    let mut ids = roles.flatten();
+    ids.any(|&id| {
+        let region = lock.regions.iter().find(|region| region.id == id);
+        !region.is_some_and(|region| region.descriptor.ends_with(")V"))
+    })
 }
 
 /// A number that belongs to a type.

@@ -297,7 +297,16 @@ impl Draft<'_> {
         }
     }
 
+    /// Of a JVM that ran before nobody knows how many virtual threads there are: running time may be far more.
     pub(super) fn known(&self) -> Known {
+        match self.collected.recording.virtual_threads && !self.collected.was_launched() {
+            true => Known::Estimate,
+            false => self.acquiring_known(),
+        }
+    }
+
+    /// What the time is worth in which threads acquire it.
+    fn acquiring_known(&self) -> Known {
         let recording = &self.collected.recording;
         let complete = recording.exact && recording.incomplete.is_empty();
         let whole = recording.is_whole();
@@ -404,22 +413,43 @@ impl Draft<'_> {
         uses
     }
 
+    /// How often a lock of `java.util.concurrent` was taken, and how long it was held, where every operation was recorded and
+    /// one thread has it at a time.
+    fn operations(&self) -> Option<(u64, u64)> {
+        let uses = self.lock.uses.as_ref()?;
+        let whole = self.lock.parks.is_some() && self.acquiring_known() == Known::Exact;
+        let held = uses.held_alone.known_total()?;
+        let alone = uses.shared == 0 && uses.strays == 0 && uses.held_alone.unknown == 0;
+        (whole && alone && self.gauge.crowd.only.is_none()).then_some((uses.alone, held.0))
+    }
+
     fn metrics(&self, acquiring: u64) -> Metrics {
         let uses = self.uses();
-        let complete = self.known() == Known::Exact && self.lock.sampled.is_none();
+        let complete = self.acquiring_known() == Known::Exact && self.lock.sampled.is_none();
         let of_monitor = self.lock.sampled.is_none() && self.lock.parks.is_none();
         let elapsed = self.whole.end.saturating_sub(self.whole.begin);
         let seconds = elapsed as f64 / 1e9;
         let slow = of_monitor.then_some(uses.slow);
         let exact = |value: u64| complete.then_some(value);
         let by_gets = |value: u64| complete.then(|| share(value, uses.gets)).flatten();
+        let operations = self.operations();
         Metrics {
-            gets: exact(uses.gets.saturating_add(uses.recursive)),
+            gets: match operations {
+                Some((gets, _)) => Some(gets),
+                None => exact(uses.gets.saturating_add(uses.recursive)),
+            },
             slow,
             miss: by_gets(uses.slow),
             recursive: exact(uses.recursive),
-            utilisation: complete.then(|| share(uses.held, elapsed)).flatten(),
-            mean_hold: by_gets(uses.held).map(|ns| Nanos(ns as u64)),
+            utilisation: match operations {
+                Some((_, held)) => share(held, elapsed),
+                None => complete.then(|| share(uses.held, elapsed)).flatten(),
+            },
+            mean_hold: match operations {
+                Some((gets, held)) => share(held, gets),
+                None => by_gets(uses.held),
+            }
+            .map(|ns| Nanos(ns as u64)),
             failed_per_second: slow.filter(|_| elapsed > 0).map(|n| n as f64 / seconds),
             of_elapsed: share(acquiring, elapsed).unwrap_or(0.0),
             of_acquiring: share(acquiring, self.whole.acquiring_total).unwrap_or(0.0),

@@ -41,7 +41,7 @@ pub struct Pressure {
 pub enum Known {
     /// Contended events: it is more, if anything.
     AtLeast,
-    /// Looks at parked threads: an estimate.
+    /// Looks at parked threads, or not all threads are known that ran: an estimate.
     Estimate,
     /// Every event.
     Exact,

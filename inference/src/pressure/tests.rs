@@ -208,6 +208,25 @@ fn one_of_two_blocked_is_a_half() {
 
 /// In some intervals there are no events at all, in others for a part of it: they have a lower bound.
 #[test]
+fn of_a_jvm_that_ran_before_nobody_knows_all_virtual_threads() {
+    for (mode, known) in [("live", Known::Estimate), ("launch", Known::AtLeast)] {
+        let mut records = ping_pong();
+        records.insert(0, said(target_key::MODE, mode));
+        let known_of = |records| only(&pressure(records)).known;
+        assert_eq!(known_of(records.clone()), Known::AtLeast, "{mode}");
+        let virtual_one = match thread_in(9, "v", "VirtualThreads") {
+            Record::Thread(def) => Record::Thread(ThreadDef {
+                is_virtual: true,
+                ..def
+            }),
+            other => other,
+        };
+        records.insert(1, virtual_one);
+        assert_eq!(known_of(records), known, "{mode}");
+    }
+}
+
+#[test]
 fn what_was_not_recorded_is_no_calm() {
     let off = |from: u64, to: u64| {
         Record::Lost(Lost {

@@ -172,6 +172,15 @@ impl Role {
             Self::Notify => "notify",
         }
     }
+
+    /// Whoever comes through has the lock, alone or with others.
+    #[must_use]
+    pub fn gets(self) -> bool {
+        matches!(
+            self,
+            Self::Acquire | Self::Lock | Self::ReadLock | Self::WriteLock
+        )
+    }
 }
 
 /// The value of a detail.

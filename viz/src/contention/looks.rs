@@ -7,6 +7,7 @@ use crate::text::{Paint, clean, clip, fitted, many, percent, right, wrapped};
 use crate::who::who;
 use locklens_inference::contention::{LookedAt, Looks, Place, Value};
 use locklens_inference::model::Model;
+use locklens_trace::Nanos;
 use serde_json::{Value as Json, json as value};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -50,6 +51,8 @@ pub(super) fn text(
 
 /// Of how much of the blocked time that looks stand for they tell who held the lock, and where; at least.
 pub(super) struct Known {
+    /// The time that they stand for.
+    pub(super) time: Nanos,
     pub(super) who: f64,
     pub(super) place: f64,
 }
@@ -72,6 +75,7 @@ pub(super) fn known(looks: &Looks) -> Option<Known> {
         _ => place.share,
     };
     (all > 0.0).then(|| Known {
+        time: Nanos(all as u64),
         who: sum(who).min(1.0),
         place: sum(place).min(1.0),
     })

@@ -2,7 +2,7 @@
 
 use super::{DOUBT, inferred, is_doubtful, known_share, share};
 use crate::Look;
-use crate::report::{damage, location, slices, stopped, title};
+use crate::report::{damage, location, slices, stopped, title, unsampled};
 use crate::text::{
     Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
     time, wrapped,
@@ -23,6 +23,8 @@ const SMALL: f64 = 0.005;
 
 /// Of so much of the time it is well enough known who held the lock.
 const WELL: f64 = 0.8;
+/// That so much of it was nobody's must be said.
+const MUCH: f64 = 0.1;
 /// Less of the time than this is little.
 const HALF: f64 = 0.5;
 
@@ -31,6 +33,7 @@ const HALF: f64 = 0.5;
 /// # Errors
 /// When `out` fails.
 pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let look = wide_enough(look);
     title(model, look, out)?;
     summary(blame, model, look, out)?;
     // Where little is known stay by stay, shares are what tells most.
@@ -53,6 +56,14 @@ pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io
     Ok(())
 }
 
+/// Where there is no room for names beside the numbers, lines are as long as in the report.
+fn wide_enough(look: Look) -> Look {
+    Look {
+        width: if look.width < NARROW { 80 } else { look.width },
+        ..look
+    }
+}
+
 fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let total = &blame.total;
     if total.count == 0 {
@@ -70,7 +81,8 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
     let by_looks = super::looks::known(&blame.looks).filter(|_| known_share(blame) < WELL);
     let by_looks = by_looks.map_or(String::new(), |known| {
         format!(
-            " Looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
+            " Of {} of it, on monitors, looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
+            time(known.time),
             percent(known.who),
             percent(known.place)
         )
@@ -86,11 +98,12 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         ""
     };
     let all = format!(
-        "{what} {about}{} in {least}{} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}.{by_looks}",
+        "{what} {about}{} in {least}{} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}{}.{by_looks}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
         known(blame),
+        nobody(blame),
         inferred(total),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
@@ -113,6 +126,14 @@ fn known(blame: &Blame) -> String {
     }
 }
 
+/// Behind that: of how much nobody did.
+fn nobody(blame: &Blame) -> String {
+    match share(blame.nobody.0, blame.total.ns.0) {
+        free if free >= MUCH && !blame.waits => format!(" (nobody, of {})", percent(free)),
+        _ => String::new(),
+    }
+}
+
 /// Looks miss stays between two of them.
 fn least(row: &Row) -> &'static str {
     if row.estimated.0 > 0 { "≥" } else { "" }
@@ -125,6 +146,8 @@ fn header(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", Paint::Bold.on(&format!("{line}{keys}"), look))
 }
 
+/// Less columns leave no room for names.
+const NARROW: usize = 70;
 /// Columns of the numbers.
 const WIDTH: usize = 45;
 
@@ -211,6 +234,10 @@ impl Page<'_> {
         let first = match row.value.as_ref() {
             Some(Value::Lock(id, name)) => lock_in(self.model, *id, name, room),
             Some(Value::Named(_)) if !is_place(key) => middle(&first, room),
+            Some(Value::Unknown) => match nowhere_by(row) {
+                Some(whose) => middle(&format!("{}{whose}", prefix(key)), room),
+                None => fitted(&first, room),
+            },
             _ => fitted(&first, room),
         };
         let first = match depth {
@@ -242,6 +269,25 @@ impl Page<'_> {
             Value::Unknown => one("(unknown)".to_owned()),
             Value::Rest => one("(other: cap reached)".to_owned()),
         }
+    }
+}
+
+/// Whose place is not known, if they had most of the time of a row.
+fn nowhere_by(row: &Row) -> Option<String> {
+    let (first, _) = row.nowhere.first()?;
+    let told: u64 = { row.nowhere.iter() }.fold(0, |sum, (_, ns)| sum.saturating_add(ns.0));
+    let others = match row.nowhere.len() - 1 {
+        0 => String::new(),
+        others => format!(" and {}", many(others as u64, "other")),
+    };
+    match share(told, row.ns.0) {
+        all if all > 0.995 => Some(format!("{}{others}, place unknown", who(first))),
+        some if some > 0.5 => Some(format!(
+            "(unknown; of {} {}{others}, place unknown)",
+            percent(some),
+            who(first)
+        )),
+        _ => None,
     }
 }
 
@@ -367,6 +413,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
+    notes.extend(unsampled(&model.recording).filter(|_| !blame.waits));
     notes.extend(stopped(&model.recording));
     notes.extend(slices(&model.recording));
     notes.extend(damage(&model.recording));

@@ -1,6 +1,7 @@
 //! Why two recordings may differ for other reasons than the program.
 
 use super::Side;
+use crate::pressure::inside;
 use crate::report::kind;
 use crate::text::{clean, count, time};
 use locklens_inference::diff::model::{Diff, OfLock, SameBy, Status};
@@ -30,6 +31,7 @@ pub(super) fn warnings(diff: &Diff, sides: [Side<'_>; 2]) -> Vec<String> {
     all.extend(kinds(sides));
     all.extend(redacted(diff, sides));
     all.extend(by_class(diff));
+    all.extend(waits_inside(sides));
     for (side, name) in sides.iter().zip(["A", "B"]) {
         all.extend(missing(name, &side.model.recording));
     }
@@ -103,6 +105,21 @@ fn by_class(diff: &Diff) -> Vec<String> {
         )
     });
     matched.chain(unclear).collect()
+}
+
+/// What the figures do not have.
+fn waits_inside(sides: [Side<'_>; 2]) -> Option<String> {
+    let told = sides.iter().zip(["A", "B"]).filter_map(|(side, name)| {
+        let waits = inside(side.model)?;
+        Some(format!("{name} has {waits}"))
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| {
+        format!(
+            "{}: they are not counted here, 'locklens contention' has them.",
+            told.join(", ")
+        )
+    })
 }
 
 fn missing(name: &str, recording: &Recording) -> Vec<String> {

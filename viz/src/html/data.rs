@@ -3,7 +3,7 @@
 use super::SCHEMA;
 use super::panels::Panels;
 use super::strips::{Chains, stays, stocks, stretches, strips};
-use crate::report::{Around, damage, lock_json, slices, stopped};
+use crate::report::{Around, damage, lock_json, slices, stopped, unsampled};
 use crate::text::{clean_lines, clip, many};
 use locklens_inference::levels::model::{Levels, ThreadRow};
 use locklens_inference::model::{Model, Recording};
@@ -93,14 +93,17 @@ fn warnings(recording: &Recording) -> Vec<String> {
 }
 
 /// What a trace like this can't say, and how to get one that can.
-fn advice(model: &Model) -> Vec<&'static str> {
+fn advice(model: &Model) -> Vec<String> {
     let mut advice = Vec::new();
     if !model.recording.exact && !model.locks.is_empty() {
         advice.push(
             "Who held locks, and how long, is not in this recording, only who was kept waiting: 'locklens trace PID --locks 1 --from FILE' \
-             records every enter and exit of a lock.",
+             records every enter and exit of a lock."
+                .to_owned(),
         );
     }
+    let note = unsampled(&model.recording);
+    advice.extend(note.map(|note| format!("{note} Parked, their rows are grey.")));
     advice
 }
 

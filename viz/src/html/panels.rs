@@ -32,7 +32,7 @@ impl Panels {
             "pid": model.target.get("pid"),
             "tree": tree::data(&self.blame, &self.cells, &mut chains),
             "nesting": nesting::data(&self.nesting, model, &mut chains),
-            "pressure": pressure::data(&self.pressure, &mut chains),
+            "pressure": pressure::data(&self.pressure, model, &mut chains),
         });
         data["chains"] = chains.all.into();
         data["texts"] = value!(chains.texts.all);

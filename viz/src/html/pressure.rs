@@ -1,6 +1,8 @@
 //! Pressure over time, as the page's script draws it: a row for each of the locks that have most.
 
 use super::panels::Chains;
+use crate::pressure::not_counted;
+use locklens_inference::model::Model;
 use locklens_inference::pressure::model::{LockPressure, Phase, Pressure};
 use serde_json::{Value, json as value};
 use std::cmp::Reverse;
@@ -12,7 +14,7 @@ const PHASES: usize = 60;
 /// Shares are told to so many parts of the whole.
 const PARTS: f64 = 100_000.0;
 
-pub(super) fn data(pressure: &Pressure, chains: &mut Chains) -> Value {
+pub(super) fn data(pressure: &Pressure, model: &Model, chains: &mut Chains) -> Value {
     let told = pressure.locks.iter().take(LOCKS);
     let locks: Vec<Value> = told.map(|one| lock(one, chains)).collect();
     value!({
@@ -22,6 +24,7 @@ pub(super) fn data(pressure: &Pressure, chains: &mut Chains) -> Value {
         "end_ns": pressure.end.0,
         "parts": PARTS,
         "locks": locks,
+        "not_counted": not_counted(model),
         "left_out": pressure.locks.len().saturating_sub(LOCKS),
     })
 }

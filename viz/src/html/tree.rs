@@ -3,7 +3,7 @@
 use super::panels::Chains;
 use crate::contention::fate;
 use locklens_inference::contention::cells::{ASPECTS, Cell, Cells};
-use locklens_inference::contention::{Blame, Value as Named};
+use locklens_inference::contention::{Blame, Row, Value as Named};
 use serde_json::{Map, Value, json as value};
 
 pub(super) fn data(blame: &Blame, cells: &Cells, chains: &mut Chains) -> Value {
@@ -19,6 +19,9 @@ pub(super) fn data(blame: &Blame, cells: &Cells, chains: &mut Chains) -> Value {
         "count": blame.total.count,
         "unmeasured": blame.total.unmeasured,
         "unknown_ns": unknown,
+        "without_chain_ns": blame.without_chain.0,
+        "untested_ns": blame.total.untested.0,
+        "stays": blame.total.rows.iter().filter_map(stays).collect::<Vec<_>>(),
         "keys": ASPECTS.map(|key| key.name()),
         "values": values.collect::<Vec<_>>(),
         "cells": cells.all.iter().flat_map(numbers).collect::<Vec<_>>(),
@@ -26,6 +29,14 @@ pub(super) fn data(blame: &Blame, cells: &Cells, chains: &mut Chains) -> Value {
         "left_out": cells.left_out,
         "shared": cells.shared.iter().map(|(cells, stays)| value!([stays, cells])).collect::<Vec<_>>(),
     })
+}
+
+/// How many stays there were of a lock.
+fn stays(row: &Row) -> Option<Value> {
+    match row.value {
+        Some(Named::Lock(id, _)) => Some(value!([id, row.count])),
+        _ => None,
+    }
 }
 
 /// Its values, nanoseconds, those of them that are estimates, stays of it alone, and others.

@@ -2,10 +2,12 @@
 //! programs ([`json`]).
 
 pub(crate) mod bars;
+mod inside;
 mod json;
 mod notes;
 mod text;
 
+pub(crate) use inside::{inside, not_counted};
 pub use json::{SCHEMA, json};
 pub use text::{line, text};
 

@@ -24,7 +24,12 @@ pub(super) fn footer(pressure: &Pressure, model: &Model) -> String {
         ),
         format!("phases from {} on", percent(pressure.threshold)),
         format!(
-            "{}{whom}, running {}",
+            "{}{}{whom}, running {}",
+            if has_unknown_threads(model) && pressure.threads > 0 {
+                "at least "
+            } else {
+                ""
+            },
             many(pressure.threads, "thread"),
             time(pressure.running)
         ),
@@ -54,7 +59,7 @@ fn kind(recording: &Recording) -> &'static str {
 /// The sentences below it.
 pub(super) fn notes(pressure: &Pressure, model: &Model) -> Vec<String> {
     let recording = &model.recording;
-    let mut notes = worth(pressure);
+    let mut notes = worth(pressure, model);
     notes.extend(nobody(pressure));
     notes.extend(longer(pressure));
     notes.extend(running(model));
@@ -66,7 +71,7 @@ pub(super) fn notes(pressure: &Pressure, model: &Model) -> Vec<String> {
 }
 
 /// What the marks mean.
-fn worth(pressure: &Pressure) -> Vec<String> {
+fn worth(pressure: &Pressure, model: &Model) -> Vec<String> {
     let has = |known| pressure.locks.iter().any(|lock| lock.known == known);
     let mut notes = Vec::new();
     if has(Known::AtLeast) {
@@ -77,7 +82,11 @@ fn worth(pressure: &Pressure) -> Vec<String> {
         );
     }
     if has(Known::Estimate) {
-        notes.push("≈: estimated from looks at parked threads.".to_owned());
+        notes.push(match has_unknown_threads(model) {
+            true => "≈: an estimate, from threads that are known (below), and for locks of java.util.concurrent from looks.",
+            false => "≈: estimated from looks at parked threads.",
+        }
+        .to_owned());
     }
     notes
 }
@@ -96,12 +105,25 @@ fn longer(pressure: &Pressure) -> Option<String> {
     })
 }
 
-/// What makes running time look longer than it was.
+/// The recording began in a running JVM, which lists no virtual threads.
+fn has_unknown_threads(model: &Model) -> bool {
+    let mode = model.target.get(target_key::MODE);
+    model.recording.virtual_threads && mode.is_none_or(|mode| mode != "launch")
+}
+
+/// What makes running time look longer than it was, or shorter.
 fn running(model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = Vec::new();
     if recording.looks.is_none() && recording.parks.is_none() {
         notes.push("Parked threads count as running: nobody looked at them.".to_owned());
+    }
+    if has_unknown_threads(model) {
+        notes.push(
+            "Virtual threads that have met no lock since the recording began are not known, running or parked: the running time may be far \
+             more, and all shares less. 'locklens record -- java …' knows them from their start."
+                .to_owned(),
+        );
     }
     if recording.virtual_threads && recording.parks.is_none() {
         notes.push("Virtual threads count as running while they are parked.".to_owned());

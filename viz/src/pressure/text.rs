@@ -1,6 +1,7 @@
 //! Pressure for people: a row of bars for each lock, its phases, and the call chains that reach it.
 
 use super::bars::Scale;
+use super::inside::not_counted;
 use super::notes::{footer, notes};
 use super::{mark, marked, percent};
 use crate::Look;
@@ -55,6 +56,14 @@ pub fn text(pressure: &Pressure, model: &Model, look: Look, out: &mut dyn Write)
         self::lock(lock, pressure, scale, look, out)?;
     }
     rest(pressure, shown.len(), look, out)?;
+    if let Some(inside) = not_counted(model) {
+        let whose = pressure.only.as_ref().map_or("", |_| "All threads: ");
+        writeln!(
+            out,
+            "{}\n",
+            folded(&format!("{whose}{inside}"), 0, look.width)
+        )?;
+    }
     let said = std::iter::once(footer(pressure, model)).chain(notes(pressure, model));
     for note in said {
         writeln!(out, "  {}", folded(&note, 2, look.width))?;
@@ -83,7 +92,7 @@ fn explained(scale: Scale, pressure: &Pressure, look: Look) -> String {
 
 fn rest(pressure: &Pressure, shown: usize, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let text = match (pressure.locks.len(), shown) {
-        (0, _) => "No thread was delayed by a lock. Waits for permits, latches and queues are not counted: 'locklens report' has them."
+        (0, _) => "No thread was blocked on a monitor, or parked to own a lock. Waits for permits, latches and queues are not counted: 'locklens report' has them."
             .to_owned(),
         (all, shown) if all == shown => return writeln!(out),
         (all, 0) => format!(
@@ -167,6 +176,10 @@ fn phase(phase: &Phase, known: Known, look: Look, out: &mut dyn Write) -> io::Re
 
 fn chains(chains: &[ChainShare], look: Look, out: &mut dyn Write) -> io::Result<()> {
     let room = look.width.saturating_sub(INDENT + 2);
+    if chains.is_empty() {
+        let none = " ".repeat(INDENT) + "  no call chain was taken";
+        writeln!(out, "{}", clip(&none, look.width))?;
+    }
     for (lines, share, estimated) in alike(chains).iter().take(CHAINS) {
         let about = if *estimated { "≈" } else { "" };
         let share = right(&format!("{about}{}", percent(*share)), INDENT);

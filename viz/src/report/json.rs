@@ -188,6 +188,7 @@ pub(crate) fn recording_json(model: &Model) -> Value {
         "stacks_left_out": recording.stacks_lost,
         "inferred_share": recording.inferred_share,
         "hidden": recording.hidden,
+        "hidden_blocked_ns": recording.hidden_blocked.0,
         "still_blocked": recording.still_blocked,
         "still_waiting": recording.still_waiting,
         "from_before": recording.from_before,

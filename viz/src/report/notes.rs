@@ -17,7 +17,14 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
         format!("{} lost", count(recording.lost)),
         match hidden_total(recording) {
             0 => "no safe lock hidden".to_owned(),
-            n => format!("{} of known-safe locks hidden", many(n, "event")),
+            n => {
+                let blocked = match recording.hidden_blocked {
+                    Nanos(0) => String::new(),
+                    blocked => format!(", blocked {}", time(blocked)),
+                };
+                let events = many(n, "event");
+                format!("{events} of known-safe locks hidden{blocked} (--show-safe-locks)")
+            }
         },
     ];
     let share = recording.inferred_share;
@@ -299,16 +306,20 @@ fn sampled(model: &Model) -> Vec<String> {
             many(looks.untold, "finding")
         ));
     }
-    if looks.has_virtual {
-        let what = match model.recording.parks {
-            Some(_) => "where they do is not known",
-            None => "their waits are not in this report. 'locklens trace --juc' records them",
-        };
-        notes.push(format!(
-            "Virtual threads that park are not sampled: {what}."
-        ));
-    }
+    notes.extend(unsampled(&model.recording));
     notes
+}
+
+/// Nobody looks at virtual threads.
+pub(crate) fn unsampled(recording: &Recording) -> Option<String> {
+    let looks = recording.looks.as_ref()?;
+    let what = match recording.parks {
+        Some(_) => "where they do is not known",
+        None => "their waits are not in it. 'locklens trace --juc' records them",
+    };
+    looks
+        .has_virtual
+        .then(|| format!("Virtual threads that park are not sampled: {what}."))
 }
 
 /// Threads that have not come back, in words; none if all have.

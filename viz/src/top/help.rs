@@ -12,7 +12,8 @@ const TEXT: &str = "
 
  PRESS       pressure: time threads spent to get the lock in the last
              interval, by the time all threads were running; at least so
-             much; ~ = an estimate from looks at parked threads
+             much; ~ = an estimate: from looks at parked threads, or as it is
+             not known how many virtual threads there are
  AVG         the same since this began
  TREND       the last intervals; a full bar is what stands beside the word
  NOW         threads that are blocked at the moment

@@ -3,7 +3,7 @@
 use super::draw::{Scene, Tone, put};
 use super::{by, called, share, types};
 use crate::pressure::bars::Scale;
-use crate::text::{fitted, left, middle, right};
+use crate::text::{clean, fitted, left, middle, right, time};
 use locklens_inference::board::view::Line;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -52,6 +52,7 @@ pub(super) fn draw(scene: Scene<'_>, area: Rect, cells: &mut Buffer) {
         (&header(widths, scale), area.width),
         Tone::Bold,
     );
+    let area = with_inside(scene, area, cells);
     let room = usize::from(area.height) - 1;
     if lines.is_empty() {
         let text = empty(scene);
@@ -84,13 +85,32 @@ pub(super) fn draw(scene: Scene<'_>, area: Rect, cells: &mut Buffer) {
     }
 }
 
+/// What is in no row stands in the last line; the area that is left.
+fn with_inside(scene: Scene<'_>, area: Rect, cells: &mut Buffer) -> Rect {
+    let Some(inside) = &scene.view.inside else {
+        return area;
+    };
+    let which = match inside.locks {
+        1 => clean(&inside.most),
+        locks => format!("{locks} locks, most {}", clean(&inside.most)),
+    };
+    let text = format!(
+        " Not in it: waits inside locks built by the program, {}: {which}",
+        time(inside.time)
+    );
+    let last = (area.x, area.bottom() - 1);
+    put(scene, cells, last, (&text, area.width), Tone::Dim);
+    Rect {
+        height: area.height - 1,
+        ..area
+    }
+}
+
 fn empty(scene: Scene<'_>) -> &'static str {
     match (scene.view.locks.is_empty(), scene.view.at.0) {
         (false, _) => " No lock is like the filter (Esc clears it).",
         (true, 0) => " Watching …",
-        (true, _) => {
-            " No thread has been blocked on a lock so far. (Waits for permits: locklens PID)"
-        }
+        (true, _) => " Nobody was blocked on a monitor, or parked to own a lock.",
     }
 }
 

@@ -5,7 +5,7 @@ use super::crowd::{Crowd, joined};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
 use locklens_inference::contention::cells::Cells;
-use locklens_inference::contention::{Blame, Blamer, Census, Findings, Wish};
+use locklens_inference::contention::{Blame, Blamer, Census, Findings, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::nesting::graph::Graph;
 use locklens_inference::nesting::{Nester, Scout};
@@ -24,6 +24,8 @@ const THRESHOLD: f64 = 0.1;
 /// So many intervals of pressure at most, and none shorter than that: shorter ones show chance.
 const INTERVALS: u64 = 400;
 const SHORTEST: u64 = 20_000_000;
+/// Phases are of intervals so long, as those of `locklens pressure` are if nothing is asked for.
+const SECOND: Nanos = Nanos(1_000_000_000);
 
 /// What the first pass takes from a trace.
 pub(crate) struct First {
@@ -97,7 +99,8 @@ impl<'scope> Second<'scope> {
         let [blame, nesting, pressure] = shares;
         Self {
             blame: scope.spawn(move || {
-                let blamer = Blamer::new(collected, analysis, findings, &[], Wish::default());
+                let blamer =
+                    Blamer::new(collected, analysis, findings, &[Key::Lock], Wish::default());
                 let mut blamer = blamer.with_cells();
                 blame.each_record(|record| blamer.push(record));
                 blamer.finish_with_cells(CELLS)
@@ -108,12 +111,25 @@ impl<'scope> Second<'scope> {
                 nester.finish()
             }),
             pressure: scope.spawn(move || {
-                let mut gauge = Gauge::informed(&wanted(collected), collected);
+                let wanted = wanted(collected);
+                let mut gauge = Gauge::informed(&wanted, collected);
+                let second = Wanted {
+                    interval: SECOND,
+                    ..wanted
+                };
+                let mut of_seconds = Gauge::informed(&second, collected);
                 pressure.each(|item| match item {
-                    Item::Record(record) => gauge.push(record),
-                    Item::Gap(_) => gauge.gap(),
+                    Item::Record(record) => {
+                        gauge.push(record);
+                        of_seconds.push(record);
+                    }
+                    Item::Gap(_) => {
+                        gauge.gap();
+                        of_seconds.gap();
+                    }
                 });
-                gauge.finish(collected, analysis, THRESHOLD)
+                let pressure = gauge.finish(collected, analysis, THRESHOLD);
+                with_phases(pressure, of_seconds.finish(collected, analysis, THRESHOLD))
             }),
         }
     }
@@ -127,6 +143,16 @@ impl<'scope> Second<'scope> {
             pressure: joined(self.pressure),
         }
     }
+}
+
+/// Phases are those of intervals that are told to people: of shorter ones most are chance.
+fn with_phases(mut pressure: Pressure, told: Pressure) -> Pressure {
+    for lock in &mut pressure.locks {
+        let same = told.locks.iter().find(|other| other.id == lock.id);
+        lock.phases = same.map_or(Vec::new(), |same| same.phases.clone());
+        lock.more_phases = same.map_or(0, |same| same.more_phases);
+    }
+    pressure
 }
 
 /// Intervals of a length that people use: 1, 2 or 5 of a power of ten.

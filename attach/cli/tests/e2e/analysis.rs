@@ -100,7 +100,11 @@ fn chosen_names_are_written_as_trace_reads_them() {
     let ran = run(&["report", trace(), "--select", name, "-o", file]).ended_with(0);
     assert_eq!(ran.stdout, "");
     assert_eq!(fs::read_to_string(file).unwrap(), chosen(name).stdout);
-    run(&["report", trace(), "--select", "*Quarrel*|nothing"])
+    let ran = run(&["report", trace(), "--select", "*Quarrel*|nothing"])
+        .ended_with(0)
+        .said("no lock is a \"nothing\" or called so: the others are chosen");
+    assert_eq!(ran.stdout, chosen("*Quarrel*").stdout);
+    run(&["report", trace(), "--select", "nothing"])
         .ended_with(2)
         .said("nothing");
 }

@@ -120,6 +120,13 @@ fn presses_as_pressure_does(page: &mut Page, trace: &Path) {
     });
     let shown = "PRESS.locks.map((lock) => [lock.id, lock.average, lock.peak, lock.series.length])";
     assert_eq!(page.value(shown), Value::Array(expected.collect()));
+    // Phases are those that the command tells unasked.
+    let told = said(trace, "pressure", &[]);
+    let phases = { told["locks"].as_array().unwrap().iter() }
+        .flat_map(|lock| lock["phases"].as_array().unwrap())
+        .map(|phase| json!([phase["start_ns"], phase["end_ns"]]));
+    let shown = "PRESS.locks.flatMap((lock) => lock.phases.map(([from, to]) => [from, to]))";
+    assert_eq!(page.value(shown), Value::Array(phases.collect()));
 }
 
 fn writes_the_file_of_select(page: &mut Page) {

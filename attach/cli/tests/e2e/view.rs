@@ -192,8 +192,20 @@ fn the_page_has_every_stay_that_the_trace_has() {
                 "(() => {{ const all = [], stays = STAYS[{deed}]; touching(stays, stays.ofLock[0], {from}, {to}, (i) => all.push([THREADS[stays.thread[i]].tid, stays.from[i], stays.to[i]])); return all; }})()"
             );
             assert_eq!(page.value(&told), json!(wanted), "{deed} from {from}");
+            let common =
+                |&(_, begin, end): &(u64, u64, u64)| end.min(to).saturating_sub(begin.max(from));
+            let sum = format!("sums({from}, {to})[0][{deed}]");
+            assert_eq!(
+                page.value(&sum).as_f64(),
+                Some(wanted.iter().map(common).sum::<u64>() as f64),
+                "{deed} from {from}"
+            );
         }
+        page.waits_for("!document.getElementById('summary').textContent.includes('about')");
     }
+    // Where not all are here, part of an interval has about so much.
+    page.value("view.show(1000, END - 1000)");
+    page.waits_for("document.getElementById('summary').textContent.includes('Blocked about ')");
     // Rows that share threads have them, too; and what the page keeps for good is as it was.
     page.value("(() => { folding.by = 1; fillRows(); return 0; })()");
     let shared = "STAYS[BLOCKED].ofThread[rows.threads[0]].list.length";

@@ -4,6 +4,7 @@ use super::*;
 use crate::levels::model::{StockKind, StockRow, Sure};
 use crate::model::{EvidenceReport, Verdict};
 use crate::types::{Detail, LockType, Role};
+use locklens_trace::record::{End, EndReason};
 
 /// A pool with a second method, which gives back.
 fn with_give() -> (Pool, StackId) {
@@ -16,7 +17,17 @@ fn with_give() -> (Pool, StackId) {
 
 /// What is told of the stock, if these regions acquire and release two permits.
 fn counted(pool: &Pool, events: &[Event]) -> StockRow {
-    let records = pool.records(events, &[(target_key::EXACT, "true")]);
+    counted_from(pool, events, "live")
+}
+
+/// The same of a recording of that mode.
+fn counted_from(pool: &Pool, events: &[Event], mode: &str) -> StockRow {
+    let facts = [(target_key::EXACT, "true"), (target_key::MODE, mode)];
+    let mut records = pool.records(events, &facts);
+    records.push(Record::End(End {
+        at: events.last().map_or(Nanos(0), |event| event.at),
+        reason: EndReason::Stopped,
+    }));
     let mut collector = Collector::new(Options::default());
     records
         .iter()
@@ -71,6 +82,38 @@ fn what_is_taken_and_given_back_is_counted_from_the_least() {
     assert_eq!(changes(&row), [(0, 2), (20, 1), (40, 0), (60, 1)]);
     // A try in vain looks the same.
     assert_eq!(row.sure, Sure::About);
+}
+
+#[test]
+fn from_the_start_of_the_program_on_it_is_sure_as_long_as_it_agrees() {
+    let (pool, give) = with_give();
+    let (a, b) = (pool.a, pool.b);
+    let waits = |from: u64| {
+        let at = |us, kind| event(us, b, kind, pool.lock);
+        let [entered, exit] = visit(&pool, b, pool.take, from, from + 30);
+        let mut all = vec![
+            entered,
+            at(from + 5, EventKind::Wait { timeout: None }),
+            at(from + 20, EventKind::Waited { timed_out: false }),
+            at(from + 25, EventKind::Resumed),
+            exit,
+        ];
+        all.splice(2..2, visit(&pool, a, give, from + 10, from + 15));
+        all
+    };
+    let takes = |from| visit(&pool, a, pool.take, from, from + 10);
+    let agrees = [takes(10).to_vec(), takes(30).to_vec(), waits(100)].concat();
+    let row = counted_from(&pool, &agrees, "launch");
+    assert_eq!(row.sure, Sure::AtLeast);
+    assert_eq!(
+        changes(&row),
+        [(0, 2), (20, 1), (40, 0), (115, 1), (130, 0)]
+    );
+    assert_eq!(counted_from(&pool, &agrees, "live").sure, Sure::About);
+    // Somebody waits although one is left: one who did not come through was counted, or one who did was not.
+    let given = visit(&pool, a, give, 150, 160).to_vec();
+    let odd = [agrees, given, waits(200)].concat();
+    assert_eq!(counted_from(&pool, &odd, "launch").sure, Sure::About);
 }
 
 #[test]

@@ -46,6 +46,7 @@ function takeHands() {
   takeAxis();
   takeDivider();
   document.addEventListener("keydown", keys);
+  for (const id of ["filter", "thread-filter"]) byId(id).addEventListener("keydown", leaveFilter);
 }
 
 function takePane(pane) {
@@ -277,6 +278,15 @@ function bucketLines(pane, spot) {
 
 // ---- keys ----
 
+// Esc empties a filter, and the keys are those of the page again.
+function leaveFilter(event) {
+  if (event.key !== "Escape") return;
+  event.target.value = "";
+  event.target.dispatchEvent(new Event("input"));
+  event.target.blur();
+  event.preventDefault();
+}
+
 function keys(event) {
   if (event.target.matches("input, select, dialog, dialog *") || event.ctrlKey || event.metaKey || event.altKey) return;
   const length = view.to - view.from;
@@ -286,7 +296,10 @@ function keys(event) {
     "+": () => view.zoom(0.5, (view.from + view.to) / 2),
     "=": () => view.zoom(0.5, (view.from + view.to) / 2),
     "-": () => view.zoom(2, (view.from + view.to) / 2),
-    Home: () => view.show(0, END),
+    Home: () => {
+      view.show(0, END);
+      for (const { name } of PANES) byId(name + "-box").scrollTop = 0;
+    },
     n: () => jump(1),
     p: () => jump(-1),
     s: () => view.select([view.from, view.to]),

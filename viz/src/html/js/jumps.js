@@ -53,7 +53,7 @@ function possible({ nodes, edges, happened: is }) {
     if (best === null || stays.to[stay] - stays.from[stay] > stays.to[best] - stays.from[best]) best = stay;
   }
   const [from, to] = best === null ? [0, END] : [stays.from[best], stays.to[best]];
-  return { what: `${is ? "Deadlock" : "Possible deadlock"} ${[...nodes, nodes[0]].map(nodeName).join(" → ")}`, lock: LOCK_AT.get(nodes[0]), stay: best, from, to };
+  return { what: `${is ? "Deadlock" : "Possible deadlock"} ${[...nodes, nodes[0]].map(nodeName).join(" → ")}`, lock: best === null ? LOCK_AT.get(nodes[0]) : stays.lock[best], stay: best, from, to };
 }
 
 function goToDeadlock({ what, lock, stay, from, to }) {
@@ -62,7 +62,7 @@ function goToDeadlock({ what, lock, stay, from, to }) {
     view.show(from, to);
     return say(`${what}: nobody was seen to be blocked there. Its evidence stands below, under Nesting.`);
   }
-  goTo(stay, `${what}. Its evidence stands below, under Nesting. Shown: `);
+  goTo(stay, `${what}. Its evidence stands below, under Nesting. `);
 }
 
 function jump(by) {
@@ -86,5 +86,7 @@ function goTo(stay, why = "") {
   const at = rows.place.get(stays.thread[stay]);
   const box = byId("threads-box");
   if (at !== undefined) box.scrollTop = at * THREAD_ROW - box.clientHeight / 2;
+  const row = rows.locks.indexOf(stays.lock[stay]), locks = byId("locks-box");
+  if (row >= 0 && (row * LOCK_ROW < locks.scrollTop || (row + 1) * LOCK_ROW > locks.scrollTop + locks.clientHeight)) locks.scrollTop = row * LOCK_ROW;
   say(`${why}${threadName(stays.thread[stay])} blocked on ${lockName(stays.lock[stay])} for ${time(length)} from ${moment(stays.from[stay], 1000)}.`);
 }

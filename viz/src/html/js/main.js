@@ -60,7 +60,8 @@ const summarize = later(250, () => {
   for (const [deed, word] of [[BLOCKED, "Blocked"], [WAITING, "Waiting"], [HOLDING, "Holding"]]) {
     const total = all.reduce((sum, lock) => sum + lock[deed], 0);
     const most = all.reduce((best, lock, at) => (lock[deed] > all[best][deed] ? at : best), 0);
-    if (total > 0) parts.push(`${word} ${time(total)}, most on ${lockName(most)} (${time(all[most][deed])}).`);
+    const about = isExact(deed, view.from, view.to) ? "" : "about ";
+    if (total > 0) parts.push(`${word} ${about}${time(total)}, most on ${lockName(most)} (${time(all[most][deed])}).`);
   }
   if (parts.length === 1) parts.push("Nobody was blocked or waited.");
   byId("summary").textContent = [said, ...parts].filter(Boolean).join(" ");

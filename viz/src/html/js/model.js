@@ -81,13 +81,6 @@ function within(strip, from, to) {
   return sum;
 }
 
-// By lock, what all threads did with it between two times: [blocked, waiting, holding].
-function sums(from, to) {
-  const all = Array.from({ length: OTHERS + 1 }, () => [0, 0, 0]);
-  for (let strip = 0; strip < STRIPS.lock.length; strip++) all[STRIPS.lock[strip]][STRIPS.deed[strip]] += within(strip, from, to);
-  return all;
-}
-
 // The longest stays of each deed, in order of their beginning.
 const STAYS = DATA.stays.map(readStays);
 // Every stay of every deed is there: then pictures are exact at any scale.
@@ -137,8 +130,22 @@ function listStays(stays, threads) {
 // it does; of which deeds there are all; and what is said of that.
 const part = { from: 0, to: -1, whole: [false, false, false], said: "" };
 
-// Every stay of a deed in the part that is shown is here.
-const isWhole = (deed) => STAYS[deed].leftOut === 0 || (part.whole[deed] && part.from <= view.from && view.to <= part.to);
+// Every stay of a deed between two times is here.
+const isWhole = (deed, from = view.from, to = view.to) => STAYS[deed].leftOut === 0 || (part.whole[deed] && part.from <= from && to <= part.to);
+
+// By lock, what all threads did with it between two times: [blocked, waiting, holding]. Exact where every stay is here, and
+// else of whole buckets.
+function sums(from, to) {
+  const all = Array.from({ length: OTHERS + 1 }, () => [0, 0, 0]), whole = STAYS.map((_, deed) => isWhole(deed, from, to));
+  for (let strip = 0; strip < STRIPS.lock.length; strip++) if (!whole[STRIPS.deed[strip]]) all[STRIPS.lock[strip]][STRIPS.deed[strip]] += within(strip, from, to);
+  STAYS.forEach((stays, deed) => {
+    for (let i = 0; whole[deed] && i < stays.from.length; i++) all[stays.lock[i]][deed] += Math.max(0, Math.min(stays.to[i], to) - Math.max(stays.from[i], from));
+  });
+  return all;
+}
+
+// Whether sums between two times are exact: a bucket that they cut counts in proportion.
+const isExact = (deed, from, to) => isWhole(deed, from, to) || [from, to].every((at) => at % WIDTH === 0 || at >= END);
 
 function filled(column, count) {
   return column.length > 0 ? column : new Int32Array(count).fill(-1);

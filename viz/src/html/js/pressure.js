@@ -38,10 +38,11 @@ function fillPressure(pane) {
 const shareOf = (parts) => percent(parts / PRESS.parts);
 
 function pressureSum() {
-  const limit = `Of each ${time(PRESS.interval_ns)}: the time threads spent to get a lock by the time that all threads ran. A phase (marked) is where a lock has ${shareOf(PRESS.threshold)} or more.`;
-  if (PRESS.locks.length === 0) return "No lock kept a thread from running. " + limit;
+  const limit = `Of each ${time(PRESS.interval_ns)}: the time threads spent to get a lock by the time that all threads ran. A phase (marked) is where a lock has ${shareOf(PRESS.threshold)} or more of a second, as locklens pressure FILE tells it.`;
+  const beside = PRESS.not_counted ? `${PRESS.not_counted} ` : "";
+  if (PRESS.locks.length === 0) return "No thread was blocked on a monitor, or parked to own a lock. " + beside + limit;
   const left = PRESS.left_out > 0 ? ` ${many(PRESS.left_out, "lock")} with least are left out.` : "";
-  return `${limit}${left} As: locklens pressure FILE --interval ${PRESS.interval_ns / 1e6}ms`;
+  return `${beside}${limit}${left} The bars as: locklens pressure FILE --interval ${PRESS.interval_ns / 1e6}ms`;
 }
 
 // As wide as the timelines, so that what is at one time stands one below the other.
@@ -150,16 +151,17 @@ function phaseLines([from, to, average, peak, chain]) {
   return lines;
 }
 
-// The phases of all locks, to go to.
+// The phases of all locks, to go to: those in which most time was spent come first.
 function phaseParts() {
-  const all = allPhases();
+  const weight = ({ phase: [from, to, average] }) => (to - from) * average;
+  const all = allPhases().sort((a, b) => weight(b) - weight(a));
   const more = PRESS.locks.reduce((sum, lock) => sum + lock.more_phases, 0);
   const buttons = all.map(({ lock, phase: [from, to, average] }) => {
     const button = make("button", { type: "button", onclick: () => goToPhase(lock, from, to) }, `#${lock.id}: ${moment(from, PRESS.interval_ns)}, ${time(to - from)}, ${shareOf(average)}`);
     button.title = lockName(LOCK_AT.get(lock.id) ?? OTHERS);
     return button;
   });
-  if (buttons.length === 0) buttons.push(make("p", { class: "faint" }, `No lock has ${shareOf(PRESS.threshold)} of the running time in any interval.`));
+  if (buttons.length === 0) buttons.push(make("p", { class: "faint" }, `No lock has ${shareOf(PRESS.threshold)} of the running time in any second.`));
   if (more > 0) buttons.push(make("span", { class: "faint" }, ` and ${many(more, "further phase")}`));
   return buttons;
 }

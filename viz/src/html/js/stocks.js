@@ -110,7 +110,7 @@ function stockLines(lock, at, step) {
     const { least, most } = each ? stockWithin(part, at, at) : stockWithin(part, at - step / 2, at + step / 2);
     return `${least === most ? count(least) : `${count(least)} to ${count(most)}`} ${STOCK_WORDS[stock.kind][which]}`;
   });
-  const why = stock.sure === "about" ? " (something was not seen, or does not agree)" : "";
+  const why = stock.sure === "about" ? " (tries in vain may be counted, or something was not seen)" : "";
   return [SURE_WORDS[stock.sure] + told.join(", ") + why];
 }
 

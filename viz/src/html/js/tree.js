@@ -31,6 +31,28 @@ function readCells(told) {
   return { count, at, values, ns, estimated, alone, loose, shared: told.shared, keys };
 }
 
+// How many stays a lock has, and in how many cells.
+const LOCK_STAYS = new Map(PANELS ? PANELS.tree.stays : []);
+const LOCK_CELLS = new Map();
+for (let cell = 0; CELLS && cell < CELLS.count; cell++) LOCK_CELLS.set(idOfCell(cell), (LOCK_CELLS.get(idOfCell(cell)) ?? 0) + 1);
+
+function idOfCell(cell) {
+  return cell === CELLS.count ? null : CELLS.values.lock[CELLS.at.lock[cell]].lock;
+}
+
+// The lock that all of these cells are of; null of several.
+function lockOfCells(cells) {
+  const id = cells.length > 0 ? idOfCell(cells[0]) : null;
+  return cells.every((cell) => idOfCell(cell) === id) ? id : null;
+}
+
+// How many stays all cells have, or all of one lock; null of others.
+function countOfAll(cells) {
+  if (cells.length === CELLS.count + 1) return PANELS.tree.count;
+  const lock = lockOfCells(cells);
+  return PANELS.tree.left_out === 0 && cells.length === LOCK_CELLS.get(lock) ? (LOCK_STAYS.get(lock) ?? null) : null;
+}
+
 function valueOf(key, cell) {
   return cell === CELLS.count ? LEFT_OUT : CELLS.at[key][cell];
 }
@@ -77,10 +99,13 @@ function rootRow(cells) {
   return rowOf(null, null, LEFT_OUT, cells, shared);
 }
 
+// A row has no more stays than the one above it, nor than its lock; if it is all of a lock, as many.
 function rowOf(parent, key, value, cells, shared) {
   const sum = (numbers) => cells.reduce((all, cell) => all + numbers[cell], 0);
   const stays = shared.reduce((all, [times]) => all + times, 0);
-  return { parent, key, value, cells, shared, depth: parent ? parent.depth + 1 : 0, ns: sum(CELLS.ns), estimated: sum(CELLS.estimated), count: sum(CELLS.alone) + sum(CELLS.loose) + stays, atMost: sum(CELLS.loose) > 0, children: null, open: false, shown: ROWS_SHOWN };
+  const bound = sum(CELLS.alone) + sum(CELLS.loose) + stays, all = countOfAll(cells), lock = lockOfCells(cells);
+  const count = all ?? Math.min(bound, parent?.count ?? Infinity, LOCK_STAYS.get(lock) ?? Infinity);
+  return { parent, key, value, cells, shared, depth: parent ? parent.depth + 1 : 0, ns: sum(CELLS.ns), estimated: sum(CELLS.estimated), count, atMost: all === null && sum(CELLS.loose) > 0, children: null, open: false, shown: ROWS_SHOWN };
 }
 
 // The rows below a row, most time first.
@@ -165,6 +190,9 @@ function showSum() {
   const unknownAll = Object.values(unknown).reduce((sum, ns) => sum + ns, 0);
   const parts = [`Blocked ${all > 0 ? time(all) : "0"} in ${many(PANELS.tree.count, "stay")}`];
   if (unknownAll > 0) parts.push(`of ${percent(unknownAll / all)} it is not known who held the lock (${Object.entries(unknown).map(([why, ns]) => `${why} ${time(ns)}`).join(", ")})`);
+  const { without_chain_ns: nowhere, untested_ns: untested } = PANELS.tree;
+  if (nowhere > 0) parts.push(`of ${percent(nowhere / all)} it is known who held it (owner: thread), and not where that thread was (owner: method unknown)`);
+  if (untested > 0) parts.push(`of ${percent(untested / all)} who held it is inferred from contention, and too few looks at owners have tested that`);
   if (PANELS.tree.estimated_ns > 0) parts.push(`${time(PANELS.tree.estimated_ns)} are estimates (~)`);
   const built = builtNs();
   if (built > 0) parts.push(`${time(built)} of it are waits inside locks that the program has built (for a permit, a turn, an item), which the table has as waits`);
@@ -290,9 +318,8 @@ function showChains() {
 }
 
 function lockButton(row) {
-  const ids = new Set(row.cells.map((cell) => (cell === CELLS.count ? null : CELLS.values.lock[CELLS.at.lock[cell]].lock)));
-  const [id] = ids, at = LOCK_AT.get(id);
-  if (ids.size !== 1 || at === undefined || at === view.lock) return null;
+  const id = lockOfCells(row.cells), at = LOCK_AT.get(id);
+  if (at === undefined || at === view.lock) return null;
   return make("button", { type: "button", onclick: () => {
     tree.onlyChosen = false;
     view.choose(at);

@@ -1,0 +1,55 @@
+//! Waits inside locks that the program has built of a monitor: nobody is in the way there, and the thread is held up all the same.
+//!
+//! `crate::contention` counts them stay by stay, with who had the lock. What counts blocking on monitors alone says with this how
+//! much there is beside it.
+
+use super::{LogicalLock, Model, RegionReport};
+use locklens_trace::Nanos;
+use std::cmp::Reverse;
+
+/// Time that threads waited to get a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// So much, …
+    pub time: Nanos,
+    /// … and more: of some waits it is not known how long they were, or what for.
+    pub is_least: bool,
+}
+
+impl Model {
+    /// The locks that the program has built, with the time that threads waited inside the operations by which they get them; most
+    /// first.
+    #[must_use]
+    pub fn waited_inside(&self) -> Vec<(&LogicalLock, Inside)> {
+        let locks = self.locks.iter();
+        let mut all: Vec<_> = locks
+            .filter_map(|lock| Some((lock, lock.waited_inside()?)))
+            .collect();
+        all.sort_by_key(|(lock, inside)| (Reverse(inside.time), lock.id));
+        all
+    }
+}
+
+impl LogicalLock {
+    /// How long threads waited inside operations by which they get it; none if they did not.
+    fn waited_inside(&self) -> Option<Inside> {
+        if self.sampled.is_some() || self.parks.is_some() {
+            return None;
+        }
+        let gets = |region: &&RegionReport| region.roles.iter().any(|role| role.gets());
+        let waits = self.regions.iter().filter(|region| region.waits.count > 0);
+        let (gets, others): (Vec<_>, Vec<_>) = waits.partition(gets);
+        let sums = gets.iter().map(|region| region.waits.total.0);
+        let unknown = gets.iter().any(|region| region.waits.unknown > 0);
+        // Where nobody was seen to wait for anything else, a wait without a place was no other.
+        let unplaced = self.unplaced.waits;
+        let (more, is_least) = match others.is_empty() {
+            true => (unplaced.total.0, unplaced.unknown > 0),
+            false => (0, unplaced.count > 0),
+        };
+        (!gets.is_empty()).then(|| Inside {
+            time: Nanos(sums.fold(more, u64::saturating_add)),
+            is_least: is_least || unknown,
+        })
+    }
+}
