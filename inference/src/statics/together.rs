@@ -1,6 +1,6 @@
 //! Whether some method does both of two things, itself or in what it calls.
 
-use super::expr::{Exprs, Node};
+use super::expr::{Expr, Exprs, Node};
 use super::flow::flow;
 use super::program::{MethodIx, Program};
 use super::setup::receiver;
@@ -67,10 +67,22 @@ fn are_of_two(
     }
 }
 
+/// What is found there is the same whenever it is looked for in one go through the method.
 fn is_plain(x: &Exprs, object: &Node) -> bool {
     match object {
         Node::Entry(_) | Node::Static(_) => true,
         Node::Field(of, _) => matches!(x.node(*of), Node::Entry(0)),
+        Node::Index(array, index) => is_plain(x, x.node(*array)) && is_reckoned(x, *index),
+        _ => false,
+    }
+}
+
+/// A number made of what is handed in and of constants.
+fn is_reckoned(x: &Exprs, number: Expr) -> bool {
+    match x.node(number) {
+        Node::Int(_) | Node::Entry(_) => true,
+        Node::Sum(terms, _) => terms.iter().all(|term| is_reckoned(x, term.0)),
+        Node::Op(_, a, b) => is_reckoned(x, *a) && is_reckoned(x, *b),
         _ => false,
     }
 }

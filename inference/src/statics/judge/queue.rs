@@ -103,7 +103,7 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     }
     sides.weigh(case, &mut finding);
     let capacity = match (free, bound) {
-        (true, _) => low_bound(case, var, &family.takes),
+        (true, _) => emptied(case, var, &family.takes),
         (false, Some(bound)) if owed => refilled(case, var, &family.takes).map(|low| bound - low),
         (false, bound) => bound.map(|bound| filled(case, var, &family.adds, bound)),
     };
@@ -189,8 +189,9 @@ fn high_bound(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<i
     bounds.next()
 }
 
-/// How far it begins above the value at which the taking side waits.
-fn low_bound(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64> {
+/// How many fit in where what is counted is room: how far it begins above the value at which the side waits that takes of it, or takes all
+/// at once.
+fn emptied(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64> {
     // How far one is behind the other: nothing is on its way when it begins.
     let behind = var.is_sum().then_some(0);
     let begins = case.begins(var).or(behind)?;
@@ -199,7 +200,13 @@ fn low_bound(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i
         Test::AtMost(b) | Test::Is(b) => case.by_weights(b, -1),
         _ => None,
     });
-    Some(begins - bounds.next().unwrap_or(0))
+    let bound = begins - bounds.next().unwrap_or(0);
+    let most = changes(case, var, takes).filter_map(|change| match change {
+        Change::Add(several) if several < -1 => Some(bound - several - 1),
+        Change::Set(none) => Some(begins - none),
+        _ => None,
+    });
+    Some(most.fold(bound, i64::max))
 }
 
 /// The most that is there, where those who wait for less than `bound` put in several at once.

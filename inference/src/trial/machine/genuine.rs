@@ -3,6 +3,7 @@
 //! made otherwise (`build`).
 
 use super::halt::{Do, stuck};
+use super::kin::MAX_KIN;
 use super::step::Flow;
 use super::thread::State;
 use super::value::{ObjectId, Value};
@@ -157,13 +158,19 @@ impl<'a> Machine<'a> {
         self.threads[MAKER].state = State::Runs;
         self.nested += 1;
         let mut made: Option<(ObjectId, Self)> = None;
+        // What the same place makes before the first thread is started.
+        let mut kin = Vec::new();
         loop {
-            if made.is_none() && self.is_just_made(method, at) {
+            if self.is_just_made(method, at) {
                 let id = match self.top(MAKER)?.stack.last() {
                     Some(Value::Object(id)) => *id,
                     _ => return stuck("it is made and not kept"),
                 };
-                made = Some((id, self.clone()));
+                match &made {
+                    None => made = Some((id, self.clone())),
+                    Some(_) if kin.len() < MAX_KIN => kin.push(self.numbers_of(id)),
+                    Some(_) => {}
+                }
             }
             if made.is_some() && self.starts_another(world) {
                 break;
@@ -184,6 +191,8 @@ impl<'a> Machine<'a> {
             }
         }
         if let Some((id, then)) = &made {
+            let mine = then.numbers_of(*id);
+            kin.iter().for_each(|other| self.differ(&mine, other));
             self.compare_made_again(world, (method, at), (*id, then));
         }
         self.nested -= 1;

@@ -20,7 +20,7 @@ use std::rc::Rc;
 /// Instructions given to reaching the place again.
 const AGAIN: u64 = 20_000;
 /// Objects made there that are looked at.
-const MAX_KIN: usize = 8;
+pub(super) const MAX_KIN: usize = 8;
 
 /// Numbers of an object by field; of an array its length.
 pub(super) type Numbers = BTreeMap<FieldId, i64>;
