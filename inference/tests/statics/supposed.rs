@@ -213,14 +213,18 @@ fn what_static_fields_keep_may_be_made_for_different_numbers() {
 }
 
 #[test]
-fn what_may_be_resized_has_no_number() {
-    let best = judged("Quota").swap_remove(0);
-    assert_eq!(best.0.lock_type, LockType::Semaphore);
-    assert_eq!(detail(&best, "permits"), None, "{best:?}");
+fn what_may_be_resized_or_is_made_in_a_loop_has_no_number() {
+    for class in ["Quota", "Step"] {
+        let best = judged(class).swap_remove(0);
+        assert_eq!(best.0.lock_type, LockType::Semaphore);
+        assert_eq!(detail(&best, "permits"), None, "{best:?}");
+    }
 }
 
 #[test]
 fn who_takes_one_and_gives_another_holds_neither() {
-    let best = judged("Baton").swap_remove(0);
-    assert_eq!(best.0.lock_type, LockType::Semaphore, "{best:?}");
+    for class in ["Baton", "Ring"] {
+        let best = judged(class).swap_remove(0);
+        assert_eq!(best.0.lock_type, LockType::Semaphore, "{best:?}");
+    }
 }

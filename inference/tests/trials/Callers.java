@@ -255,6 +255,58 @@ class Callers {
         LEFT.give();
     }
 
+    /** The next one's is given. */
+    static class Ring {
+        private boolean here;
+
+        Ring(boolean here) {
+            this.here = here;
+        }
+
+        synchronized void take() throws InterruptedException {
+            while (!here) wait();
+            here = false;
+        }
+
+        synchronized void give() {
+            here = true;
+            notify();
+        }
+    }
+
+    static final Ring[] RING = {new Ring(true), new Ring(false), new Ring(false)};
+
+    static void turn(Ring[] all, int mine) throws InterruptedException {
+        all[mine].take();
+        all[(mine + 1) % 3].give();
+    }
+
+    /** Made in one loop, each for one more. */
+    static class Step {
+        private int left;
+
+        Step(int left) {
+            this.left = left;
+        }
+
+        synchronized void take() throws InterruptedException {
+            while (left == 0) wait();
+            left--;
+        }
+
+        synchronized void give() {
+            left++;
+            notify();
+        }
+    }
+
+    static void climb() throws InterruptedException {
+        Step[] all = new Step[3];
+        for (int i = 0; i < 3; i++) all[i] = new Step(i + 1);
+        all[0].take();
+        all[0].give();
+    }
+
     static final Counted ONE = new Counted(1), FOUR = new Counted(4);
     static final Quota QUOTA = new Quota();
     static final Baton LEFT = new Baton(true), RIGHT = new Baton(false);

@@ -13,6 +13,11 @@
 // @role put Staging$Range.more
 // @role take Staging$Range.next
 //
+// @lock Staging$Tray
+// @type PRODUCER-CONSUMER capacity=4
+// @role put Staging$Tray.fill
+// @role take Staging$Tray.next
+//
 // @lock Staging$Task
 // @type LATCH count=1
 // @role count-down Staging$Task.run
@@ -91,6 +96,31 @@ public final class Staging {
         }
     }
 
+    static final class Tray {
+        private final Object[] held = new Object[4];
+        private int next = 4;
+
+        synchronized void fill(Object[] items) throws InterruptedException {
+            while (next < 4) {
+                wait();
+            }
+            System.arraycopy(items, 0, held, 0, 4);
+            next = 0;
+            notifyAll();
+        }
+
+        synchronized Object next() throws InterruptedException {
+            while (next == 4) {
+                wait();
+            }
+            Object item = held[next++];
+            if (next == 4) {
+                notifyAll();
+            }
+            return item;
+        }
+    }
+
     static final class Task implements Runnable {
         private int stage;
         private int sum;
@@ -128,6 +158,9 @@ public final class Staging {
         Range range = new Range();
         range.more();
         range.next();
+        Tray tray = new Tray();
+        tray.fill(new Object[] {1, 2, 3, 4});
+        tray.next();
         Task task = new Task();
         task.run();
         task.result();
