@@ -11,6 +11,8 @@ const LEVELS: usize = 5;
 /// Callers looked for in all.
 const MOST: usize = 400;
 const SYNTHETIC: u32 = 0x1000;
+/// Sums of sums that are followed in an index.
+const STEPS: u32 = 3;
 
 /// Some method calls methods of both sets, itself or through others: the same thread does both. None if one of them
 /// is called nowhere, or by who knows whom. Callers that are `inside` do not count.
@@ -70,19 +72,26 @@ fn are_of_two(
 /// What is found there is the same whenever it is looked for in one go through the method.
 fn is_plain(x: &Exprs, object: &Node) -> bool {
     match object {
+        Node::Index(array, index) => is_root(x, x.node(*array)) && is_reckoned(x, *index, STEPS),
+        _ => is_root(x, object),
+    }
+}
+
+fn is_root(x: &Exprs, object: &Node) -> bool {
+    match object {
         Node::Entry(_) | Node::Static(_) => true,
         Node::Field(of, _) => matches!(x.node(*of), Node::Entry(0)),
-        Node::Index(array, index) => is_plain(x, x.node(*array)) && is_reckoned(x, *index),
         _ => false,
     }
 }
 
-/// A number made of what is handed in and of constants.
-fn is_reckoned(x: &Exprs, number: Expr) -> bool {
+/// A number made of what is handed in and of constants, in a few steps.
+fn is_reckoned(x: &Exprs, number: Expr, steps: u32) -> bool {
+    let is_part = |part: Expr| steps > 0 && is_reckoned(x, part, steps - 1);
     match x.node(number) {
         Node::Int(_) | Node::Entry(_) => true,
-        Node::Sum(terms, _) => terms.iter().all(|term| is_reckoned(x, term.0)),
-        Node::Op(_, a, b) => is_reckoned(x, *a) && is_reckoned(x, *b),
+        Node::Sum(terms, _) => terms.iter().all(|term| is_part(term.0)),
+        Node::Op(_, a, b) => is_part(*a) && is_part(*b),
         _ => false,
     }
 }

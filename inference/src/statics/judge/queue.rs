@@ -104,7 +104,9 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     sides.weigh(case, &mut finding);
     let capacity = match (free, bound) {
         (true, _) => emptied(case, var, &family.takes),
-        (false, Some(bound)) if owed => refilled(case, var, &family.takes).map(|low| bound - low),
+        (false, Some(bound)) if owed => {
+            refilled(case, var, &family.takes).map(|low| bound.saturating_sub(low))
+        }
         (false, bound) => bound.map(|bound| filled(case, var, &family.adds, bound)),
     };
     finding.count("capacity", capacity.filter(|_| !family.is_resized(var)));
@@ -200,10 +202,10 @@ fn emptied(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64
         Test::AtMost(b) | Test::Is(b) => case.by_weights(b, -1),
         _ => None,
     });
-    let bound = begins - bounds.next().unwrap_or(0);
+    let bound = begins.saturating_sub(bounds.next().unwrap_or(0));
     let most = changes(case, var, takes).filter_map(|change| match change {
-        Change::Add(several) if several < -1 => Some(bound - several - 1),
-        Change::Set(none) => Some(begins - none),
+        Change::Add(several) if several < -1 => Some(bound.saturating_sub(several + 1)),
+        Change::Set(none) => Some(begins.saturating_sub(none)),
         _ => None,
     });
     Some(most.fold(bound, i64::max))
@@ -213,8 +215,8 @@ fn emptied(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64
 fn filled(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>, bound: i64) -> i64 {
     let begins = case.begins(var).unwrap_or(0);
     let most = changes(case, var, adds).filter_map(|change| match change {
-        Change::Add(several) if several > 1 => Some(bound + several - 1),
-        Change::Set(all) => Some(all - begins),
+        Change::Add(several) if several > 1 => Some(bound.saturating_add(several - 1)),
+        Change::Set(all) => Some(all.saturating_sub(begins)),
         _ => None,
     });
     most.fold(bound, i64::max)
@@ -224,7 +226,7 @@ fn filled(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>, bound: i64) -> 
 fn refilled(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64> {
     let begins = case.begins(var).unwrap_or(0);
     let lowest = changes(case, var, takes).map(|change| match change {
-        Change::Set(value) => Some(value - begins),
+        Change::Set(value) => Some(value.saturating_sub(begins)),
         _ => None,
     });
     lowest.min().flatten()
