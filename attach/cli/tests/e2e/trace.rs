@@ -59,8 +59,8 @@ fn probes_may_stay_and_are_taken_out_when_asked() {
     }
 }
 
-/// Recordings of one program without a clock: on a crowded machine one in twenty has a few events out of order, for a reason that
-/// is not known (docs/exact.md).
+/// Recordings of one program without a clock, of which one must be without fault: on a crowded machine some have a few events out of
+/// order, for a reason that is not known (docs/exact.md).
 const CLOCKLESS: usize = 3;
 
 /// Without a clock the numbers of events tell their order: nobody comes in before the last one has left, the gate is seen, and

@@ -285,8 +285,9 @@ impl<'vm> Holders<'vm> {
         if !is_entering || clock::monotonic().saturating_sub(began) > MOMENT {
             return None;
         }
-        let marked = word <= LAST_MARK && word != 0;
-        let unnamed = self.asked.get(&waiter.monitor).filter(|_| marked);
+        let unnamed = self.asked.get(&waiter.monitor);
+        let is_mark = (1..=LAST_MARK).contains(&word);
+        let unnamed = unnamed.filter(|_| is_mark && self.sight.is_unnamed(waiter));
         let owner = known.owners.owner(unnamed.map_or(word, |asked| asked.word));
         let stack = known.tid_of(owner).and_then(|tid| {
             let (vm, recording) = (self.vm, self.recording);

@@ -164,6 +164,12 @@ impl<'vm, 'r> Sight<'vm, 'r> {
         self.memory.word(place).unwrap_or(UNREAD)
     }
 
+    /// Its memory says that a candidate's monitor is owned, and not by whom.
+    pub(super) fn is_unnamed(&self, seen: &Candidate<'_>) -> bool {
+        let place = seen.monitor.wrapping_add(self.peek.layout.owner as u64);
+        matches!(self.memory.word(place), Some(1..=LAST_MARK))
+    }
+
     pub(super) fn candidate(
         &self,
         reference: Ref<'vm>,
