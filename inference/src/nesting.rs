@@ -84,7 +84,7 @@ impl<'a> Nester<'a> {
             chart: Chart::new(collected, analysis),
             threads: FastMap::default(),
             last_entered: FastMap::default(),
-            ledger: Ledger::default(),
+            ledger: Ledger::of(collected.recording.exact),
             lives: Lives::default(),
             without_chain: 0,
             forgotten: 0,

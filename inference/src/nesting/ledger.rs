@@ -79,9 +79,19 @@ pub(super) struct Ledger {
     pub(super) edges: BTreeMap<(NodeIx, NodeIx), Evidence>,
     /// Dependencies that found no room.
     pub(super) left_out: u64,
+    /// Probes tell of each acquisition.
+    exact: bool,
 }
 
 impl Ledger {
+    /// Nothing seen yet, of an exact recording or another one.
+    pub(super) fn of(exact: bool) -> Self {
+        Self {
+            exact,
+            ..Self::default()
+        }
+    }
+
     /// Books an attempt, and the nestings that its call chain shows besides.
     pub(super) fn add(&mut self, thread: ThreadId, epoch: u32, attempt: &Attempt) {
         if let Some(to) = attempt.target {
@@ -96,6 +106,7 @@ impl Ledger {
                     shared: attempt.shared,
                     span: attempt.span,
                     open: attempt.open.then_some(attempt.owner),
+                    told: false,
                 },
             );
         }
@@ -120,6 +131,7 @@ impl Ledger {
                         shared: false,
                         span: inner.span,
                         open: None,
+                        told: self.exact,
                     },
                 );
             }
@@ -181,7 +193,9 @@ impl Ledger {
         for hold in holds {
             if alone || nodes.insert(hold.node) {
                 let edge = self.edges.entry((hold.node, wanted.to)).or_default();
-                edge.add(thread, at, hold, wanted.span);
+                if edge.count == 0 || !wanted.told {
+                    edge.add(thread, at, hold, wanted.span);
+                }
             }
         }
     }
@@ -195,6 +209,8 @@ struct Wanted {
     shared: bool,
     span: Span,
     open: Option<Owner>,
+    /// When it was taken that was told, and counted then.
+    told: bool,
 }
 
 impl Wanted {

@@ -83,6 +83,9 @@ const WHATS: [What; 9] = [
     What::VmExit,
 ];
 
+/// In the argument of an event with a number: nothing but events of its lock raises the counter that it is of.
+pub(crate) const COUNTED: u64 = 1 << 63;
+
 /// One event as a callback leaves it. Ids of 0 mean none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RawEvent {

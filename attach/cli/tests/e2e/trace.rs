@@ -59,46 +59,47 @@ fn probes_may_stay_and_are_taken_out_when_asked() {
     }
 }
 
-/// Recordings of one program without a clock, of which one must be without fault: on a crowded machine some have a few events out of
-/// order, for a reason that is not known (docs/exact.md).
-const CLOCKLESS: usize = 3;
-
-/// Without a clock the numbers of events tell their order: nobody comes in before the last one has left, the gate is seen, and
-/// nestings are as many as there were.
+/// Without a clock the numbers of events tell their order, however little room there is for those that are held back: nobody comes in
+/// before the last one has left, the gate is seen, and nestings are as many as there were.
 #[test]
 fn without_a_clock_the_order_of_events_is_that_of_their_locks() {
     for jdk in jdks() {
-        let mut recordings = (0..CLOCKLESS).map(|_| gated(jdk));
-        let file = recordings.find(|file| excludes(&json(&["events", file, "--raw", "--json"])));
-        let context = format!("JDK {}", jdk.major);
-        let file = file.unwrap_or_else(|| panic!("{context}: two in one monitor, each time"));
-        let graph = json(&["graph", &file, "--json"]);
-        let edges = graph["edges"].as_array().unwrap().iter();
-        let counts: Vec<u64> = edges.map(|e| e["count"].as_u64().unwrap()).collect();
-        // From the gate to either, from left to right and from right to left.
-        assert_eq!(
-            counts.iter().sum::<u64>(),
-            16_000 * 3,
-            "{context}: {graph:#}"
-        );
-        run(&["deadlocks", &file])
-            .ended_with(0)
-            .printed("held around all of it: GatedOrders.GATE");
+        for buffer in ["64M", "32M"] {
+            let context = format!("JDK {}, {buffer}", jdk.major);
+            let file = gated(jdk, buffer);
+            let graph = json(&["graph", &file, "--json"]);
+            let edges = graph["edges"].as_array().unwrap().iter();
+            let counts: Vec<u64> = edges.map(|e| e["count"].as_u64().unwrap()).collect();
+            // From the gate to either, from left to right and from right to left.
+            let nestings = counts.iter().sum::<u64>();
+            let lost = graph["recording"]["lost"].as_u64();
+            assert!(nestings <= 16_000 * 3, "{context}: {graph:#}");
+            if lost == Some(0) {
+                let events = json(&["events", &file, "--raw", "--json"]);
+                assert!(excludes(&events), "{context}: two in one monitor");
+                assert_eq!(nestings, 16_000 * 3, "{context}: {graph:#}");
+                run(&["deadlocks", &file])
+                    .ended_with(0)
+                    .printed("held around all of it: GatedOrders.GATE");
+            } else {
+                assert_eq!(buffer, "32M", "{context}: {lost:?} lost");
+            }
+        }
     }
 }
 
-/// A recording without a clock, in which nothing is lost.
-fn gated(jdk: &Jdk) -> String {
+/// A recording without a clock. One of 32M leaves the probes little room: on a machine that others keep busy
+/// some is lost.
+fn gated(jdk: &Jdk, buffer: &str) -> String {
     let trace = scratch("clockless.llt");
     let file = trace.to_string_lossy().into_owned();
     let (java, classes) = (jdk.java(), classes().to_string_lossy().into_owned());
     let java = java.to_string_lossy().into_owned();
-    let options = ["trace", "--all-app", "--no-clock", "-o", &file, "--", &java];
-    let program = ["-Xmx64m", "-cp", &classes, "GatedOrders"];
-    run(&[&options[..], &program].concat())
+    let options = ["trace", "--all-app", "--no-clock", "--buffer", buffer];
+    let program = ["--", &java, "-Xmx64m", "-cp", &classes, "GatedOrders"];
+    run(&[&options[..], &["-o", &file], &program].concat())
         .ended_with(0)
         .printed("DONE 16000");
-    assert_eq!(report(&trace)["recording"]["lost"], 0, "JDK {}", jdk.major);
     file
 }
 

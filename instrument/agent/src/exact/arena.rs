@@ -33,7 +33,7 @@ mod lane;
 mod vigil;
 
 use crate::memory::{Slab, Zeroable};
-pub(crate) use consumer::Consumer;
+pub(crate) use consumer::{Consumer, Due};
 pub(crate) use lane::{Lane, LaneAddresses};
 use std::collections::HashSet;
 use std::io;
@@ -280,6 +280,11 @@ impl Arena {
             self.counters.discard(0..self.counters.len());
             self.callers.discard(0..self.callers.len());
         }
+    }
+
+    /// Whose hash's the counter is that this one may have.
+    fn counter_of(&self, hash: u32) -> u64 {
+        self.counters[hash as usize % COUNTS * 2].load(Relaxed)
     }
 
     fn fresh_hashes(&self, lane: Lane) -> &Slab<AtomicU32> {

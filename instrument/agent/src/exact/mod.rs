@@ -126,6 +126,10 @@ pub(crate) struct Exact {
     since: u64,
     /// … and until when: afterwards probes are silent, and the JVM alone would tell half of it.
     until: u64,
+    /// There was no room for all that the rings had.
+    short: bool,
+    /// The first record of a ring before which something was missing.
+    gap: Option<(usize, u64)>,
     /// Locks of the chosen code that the JVM told of and no probe.
     unmet: HashSet<LockId>,
     /// Locks of which the JVM told a wait that no probe can have told of.

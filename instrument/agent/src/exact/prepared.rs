@@ -219,9 +219,13 @@ impl Exact {
         let guard = selection
             .guard
             .then(|| Guard::new(vm, recording, (apparatus, selection)));
+        let mut consumer = Consumer::new(arena, arena::PATIENCE);
+        if selection.clockless && guard.is_none() {
+            consumer.go_by_numbers();
+        }
         Ok(Self {
             apparatus,
-            consumer: Consumer::new(arena, arena::PATIENCE),
+            consumer,
             fresh: Intake::new(arena, Lane::Locks, (vm, &apparatus.fresh)),
             ledger: Ledger::new(arena, selection.locks.clone()),
             merge: Merge::new(recording.ceiling.shares.heap / 8),
@@ -241,6 +245,8 @@ impl Exact {
             own: HashSet::new(),
             since: u64::MAX,
             until: u64::MAX,
+            short: false,
+            gap: None,
             unmet: HashSet::new(),
             bare: BTreeSet::new(),
             looked: 0,

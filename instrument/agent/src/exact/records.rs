@@ -1,7 +1,7 @@
 //! From the records in the rings to events: whose lock, which site, and what has to wait until that is known.
 
 use super::accesses::{self, is_of_access};
-use super::arena::Note;
+use super::arena::{Due, Note};
 use super::juc::Juc;
 use super::ledger::Meaning;
 use super::operations::{is_of_foreign, is_of_operation, is_of_task, packed};
@@ -9,7 +9,7 @@ use super::probe::kind;
 use super::{Exact, Resolved, parks, thread};
 use crate::clock;
 use crate::recording::Recording;
-use crate::ring::{RawEvent, What};
+use crate::ring::{COUNTED, RawEvent, What};
 use crate::vm::{Ref, Vm};
 use locklens_trace::kin::Tie;
 use locklens_trace::record::LossCause;
@@ -87,16 +87,22 @@ impl Exact {
         let mut notes = std::mem::take(&mut self.notes);
         let mut behind = self.held_up();
         let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(LEAST);
-        while let Some(ring) = self.consumer.behind(&ends).filter(|_| room > 0) {
+        self.short = self.clockless && self.consumer.left() > room;
+        while let Some((ring, any)) = self.next_ring(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
             let mut since = self.consumer.since(ring);
             let hold_note = |note: Note| {
                 notes.push(parks::placed(note, since));
                 since = since.max(note.at);
             };
-            match self.consumer.drain_ring(now, (ring, end), most, hold_note) {
+            let ring_to = (ring, end);
+            let taken = match self.short {
+                true => self.consumer.drain_due(now, ring_to, (most, any), hold_note),
+                false => self.consumer.drain_ring(now, ring_to, most, hold_note),
+            };
+            match taken {
                 // Held up: not asked again in this turn.
-                0 => ends[ring] = 0,
+                0 => self.consumer.put_off(ring, &mut ends),
                 taken => room -= taken,
             }
             for note in notes.drain(..) {
@@ -116,6 +122,10 @@ impl Exact {
         self.notes = notes;
         self.count_dropped();
         let clear = self.consumer.clear().unwrap_or(now);
+        let clear = match self.clockless {
+            true => clear.min(self.until),
+            false => clear,
+        };
         let waiting = self
             .nameless
             .iter()
@@ -129,6 +139,28 @@ impl Exact {
             surely: clear.saturating_sub(LAG).min(named),
             nearly: clear.min(named),
         }
+    }
+
+    /// The ring to go on with, and whether its first record is to be taken though one before it is missing: it was in none of the rings
+    /// at the look before either, or some were dropped.
+    fn next_ring(&mut self, ends: &[u64]) -> Option<(usize, bool)> {
+        if !self.short {
+            return self.consumer.next(ends).map(|ring| (ring, true));
+        }
+        match self.consumer.due(ends) {
+            Due::Ring(ring) => Some((ring, false)),
+            Due::Gap(ring) => {
+                let gap = self.consumer.first(ring);
+                let again = self.gap.replace(gap) == Some(gap);
+                (again || self.dropped > 0).then_some((ring, true))
+            }
+            Due::Nothing => None,
+        }
+    }
+
+    /// Without a clock: there was no room for all that the rings have.
+    pub(crate) fn is_short(&self) -> bool {
+        self.short
     }
 
     /// Threads of which a record waits for the object it names. Without a clock what they did later waits behind it: nothing
@@ -308,12 +340,16 @@ impl Exact {
             }
         };
         let stack = self.places.get(&note.site)?.stack;
-        let at = if self.clockless { now } else { note.at };
-        let seq = if self.clockless {
-            note.at as u32 + 1
-        } else {
-            0
+        let (at, seq, counted) = match self.clockless {
+            // What is found when the probes are off happened while they were on.
+            true => (
+                now.min(self.until),
+                (note.at as u32).wrapping_add(1),
+                self.consumer.is_counted(note.hash),
+            ),
+            false => (note.at, 0, false),
         };
+        let counted = if counted { COUNTED } else { 0 };
         Some(RawEvent {
             at,
             what: what(note.kind)?,
@@ -321,7 +357,7 @@ impl Exact {
             lock: lock.0,
             stack: stack.0,
             seq,
-            arg: note.argument.into(),
+            arg: u64::from(note.argument) | counted,
         })
     }
 

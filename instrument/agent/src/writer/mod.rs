@@ -15,6 +15,7 @@ mod exactly;
 mod gather;
 mod holders;
 mod look;
+mod numbers;
 mod observed;
 mod order;
 mod output;
@@ -440,7 +441,9 @@ impl<'vm> Writer<'vm> {
         let (recording, exact, within) = (self.recording, &mut self.exact, &self.within);
         let waits = recording.options.exact;
         let observed = &mut self.observed;
-        self.order.release(mark, |event, raw| match exact {
+        let short = exact.as_ref().is_some_and(Exact::is_short);
+        let pressed = self.pressed || short;
+        self.order.release(mark, pressed, |event, raw| match exact {
             _ if raw.what == What::Operation => {
                 let told = exact::operation(&event, raw.arg);
                 let told = told.map(Record::Operation);

@@ -7,12 +7,13 @@
 //!
 //! Where no clock is read all events of a look have its time, and a ring is looked at a moment before another. Then an
 //! event is told when all rings have been looked at once more, behind those that its thread told before and those
-//! whose numbers are lower among those of its lock, though they were found in a later look.
+//! whose numbers are lower among those of its lock, though they were found in a later look. When too much is held back what goes is that
+//! before which nothing is missing ([`Numbers`]), and only if there is no such event what has waited longest.
 
+use super::numbers::Numbers;
 use crate::exact::{LATE, is_start};
-use crate::ring::{RawEvent, What};
+use crate::ring::{COUNTED, RawEvent, What};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId, ThreadId};
-use std::collections::HashMap;
 
 /// Events held back that are not worth losing patience for: what they take is not what there is no room for.
 const FEW: usize = 1 << 12;
@@ -26,7 +27,12 @@ pub(super) struct Order {
     mark: u64,
     held: Vec<RawEvent>,
     most: usize,
-    numbered: bool,
+    /// Where times are only those of looks.
+    numbers: Option<Numbers>,
+    /// Nothing of what is held back goes by its number.
+    stuck: bool,
+    /// The latest time that was told.
+    latest: u64,
 }
 
 impl Order {
@@ -37,13 +43,15 @@ impl Order {
             mark: start,
             held: Vec::new(),
             most,
-            numbered: false,
+            numbers: None,
+            stuck: false,
+            latest: start,
         }
     }
 
     /// From now on times are only those of looks, and numbers tell the order.
     pub(super) fn go_by_numbers(&mut self) {
-        self.numbered = true;
+        self.numbers = Some(Numbers::default());
     }
 
     /// Who came before this time is not waited for; `pressed` if there is no room for more events and waiting
@@ -54,10 +62,15 @@ impl Order {
 
     /// The same, if anybody is not waited for.
     pub(super) fn impatient_from(&self, pressed: bool) -> Option<u64> {
+        let by_number = self.numbers.is_some() && !self.stuck;
         let middle = self.held.get(self.held.len() / 2);
-        let middle = middle.filter(|_| pressed || self.held.len() > self.most);
+        let middle = middle.filter(|_| self.holds_too_many(pressed) && !by_number);
         // What came late counts from the mark on: past that, or nothing would ever go.
         middle.map(|event| event.at.max(self.mark + 1))
+    }
+
+    fn holds_too_many(&self, pressed: bool) -> bool {
+        pressed || self.held.len() > self.most
     }
 
     /// Whether so many are held back that it helps to let them go.
@@ -99,75 +112,56 @@ impl Order {
         self.held.push(event);
     }
 
-    /// Gives out everything before `mark`, in order of time, each with what it was made from.
-    pub(super) fn release(&mut self, mark: u64, mut each: impl FnMut(Event, &RawEvent)) {
+    /// Gives out everything before `mark`, in order of time, each with what it was made from; more, where numbers tell the order and
+    /// too many are held back.
+    pub(super) fn release(
+        &mut self,
+        mark: u64,
+        pressed: bool,
+        mut each: impl FnMut(Event, &RawEvent),
+    ) {
         self.mark = self.mark.max(mark);
         // Stable: events of one time keep the ring's order. Nearly sorted, so nearly linear.
         self.held.sort_by_key(|event| event.at);
         let ripe = self.held.partition_point(|event| event.at < mark);
-        if !self.numbered {
+        let Some(numbers) = &self.numbers else {
             for event in self.held.drain(..ripe) {
                 each(trace_event(&event, self.start), &event);
             }
             return;
+        };
+        let order = numbers.ripe(&self.held, ripe);
+        self.tell(&order, &mut each);
+        self.stuck = false;
+        if self.holds_too_many(pressed) {
+            let order = self.numbers.as_ref().map(|n| n.connected(&self.held));
+            let order: Vec<(u32, u64)> = order
+                .into_iter()
+                .flatten()
+                .map(|place| (place, u64::MAX))
+                .collect();
+            self.stuck = order.is_empty();
+            self.tell(&order, &mut each);
         }
-        let order = by_numbers(&self.held, ripe);
-        for &(place, until) in &order {
-            let mut event = self.held[place as usize];
-            event.at = event.at.min(until);
-            each(trace_event(&event, self.start), &event);
-        }
+    }
+
+    /// Gives out what is held at these places, each by a time.
+    fn tell(&mut self, order: &[(u32, u64)], each: &mut impl FnMut(Event, &RawEvent)) {
         let mut told = vec![false; self.held.len()];
-        for (place, _) in order {
+        for &(place, until) in order {
             told[place as usize] = true;
+            let mut event = self.held[place as usize];
+            event.at = event.at.min(until).max(self.latest);
+            self.latest = event.at;
+            if let Some(numbers) = &mut self.numbers {
+                numbers.note(&event);
+            }
+            event.arg &= !COUNTED;
+            each(trace_event(&event, self.start), &event);
         }
         let mut told = told.into_iter();
         self.held.retain(|_| !told.next().unwrap_or_default());
     }
-}
-
-/// The places of the first `ripe` events in the order in which they are told, and of those among the others that come before
-/// one of them; each with the time by which it is told. A thread's events come as they stand, those of a lock as they are numbered.
-fn by_numbers(held: &[RawEvent], ripe: usize) -> Vec<(u32, u64)> {
-    const NONE: u32 = u32::MAX;
-    let mut in_thread = vec![NONE; held.len()];
-    let mut last: HashMap<u32, u32> = HashMap::new();
-    let mut numbered: Vec<u32> = Vec::new();
-    for (place, event) in (0..).zip(held) {
-        in_thread[place as usize] = last.insert(event.thread, place).unwrap_or(NONE);
-        if event.seq != 0 {
-            numbered.push(place);
-        }
-    }
-    let of = |place: u32| (held[place as usize].lock, held[place as usize].seq);
-    numbered.sort_by_key(|&place| of(place));
-    let mut in_lock = vec![NONE; held.len()];
-    for pair in numbered.windows(2) {
-        if of(pair[0]).0 == of(pair[1]).0 {
-            in_lock[pair[1] as usize] = pair[0];
-        }
-    }
-    let mut met = vec![false; held.len()];
-    let mut order = Vec::with_capacity(ripe);
-    let mut open = Vec::new();
-    for target in 0..ripe as u32 {
-        if !std::mem::replace(&mut met[target as usize], true) {
-            open.push(target);
-        }
-        while let Some(&place) = open.last() {
-            let before = [in_thread[place as usize], in_lock[place as usize]];
-            // What is open already comes before itself: numbers that contradict the threads are none.
-            let first = before.into_iter().find(|&b| b != NONE && !met[b as usize]);
-            if let Some(first) = first {
-                met[first as usize] = true;
-                open.push(first);
-            } else {
-                open.pop();
-                order.push((place, held[target as usize].at));
-            }
-        }
-    }
-    order
 }
 
 fn trace_event(raw: &RawEvent, start: u64) -> Event {
@@ -230,9 +224,9 @@ mod tests {
         }
         let mut times = Vec::new();
         assert!(!order.holds_many());
-        order.release(130, |event, _| times.push(event.at.0));
+        order.release(130, false, |event, _| times.push(event.at.0));
         assert_eq!(times, [10, 20]);
-        order.release(200, |event, _| times.push(event.at.0));
+        order.release(200, false, |event, _| times.push(event.at.0));
         assert_eq!((times, order.mark()), (vec![10, 20, 30, 50], 200));
     }
 
@@ -244,12 +238,12 @@ mod tests {
             ..event(at)
         };
         let mut order = Order::new(100, 10);
-        order.release(150, |_, _| {});
+        order.release(150, false, |_, _| {});
         for (at, joined) in [(140, false), (145, true), (150, false)] {
             order.hold(kin(at, joined));
         }
         let mut told = Vec::new();
-        order.release(200, |event, raw| told.push((event.at.0, raw.arg >> 32)));
+        order.release(200, false, |event, raw| told.push((event.at.0, raw.arg >> 32)));
         assert_eq!(told, [(50, 1), (50, 0)]);
     }
 
@@ -270,10 +264,10 @@ mod tests {
         let from = order.patience_from(false);
         assert_eq!(from, 130);
         let mut times = Vec::new();
-        order.release(from, |event, _| times.push(event.at.0));
+        order.release(from, false, |event, _| times.push(event.at.0));
         // Whoever was not waited for counts from now on.
         order.hold(event(105));
-        order.release(200, |event, _| times.push(event.at.0));
+        order.release(200, false, |event, _| times.push(event.at.0));
         assert_eq!(times, [10, 20, 30, 30, 40]);
     }
 
@@ -305,7 +299,7 @@ mod tests {
         }
         let told = |order: &mut Order, to| {
             let mut told = Vec::new();
-            order.release(to, |event, raw| {
+            order.release(to, false, |event, raw| {
                 told.push((event.at.0, raw.thread, raw.lock, raw.seq))
             });
             told
@@ -333,8 +327,84 @@ mod tests {
             order.hold(raw);
         }
         let mut told = 0;
-        order.release(200, |_, _| told += 1);
+        order.release(200, false, |_, _| told += 1);
         assert_eq!(told, 3);
+    }
+
+    fn counted(at: u64, thread: u32, lock: u32, seq: u32) -> RawEvent {
+        RawEvent {
+            arg: COUNTED,
+            ..numbered(at, thread, lock, seq)
+        }
+    }
+
+    #[test]
+    fn what_a_ring_still_has_is_waited_for_however_much_is_held_back() {
+        let mut order = Order::new(100, 2);
+        order.go_by_numbers();
+        // There was no room for the rest of thread 1's ring, which is inside the lock.
+        for raw in [
+            counted(110, 1, 7, 1),
+            counted(110, 2, 7, 3),
+            counted(110, 2, 7, 4),
+            counted(110, 3, 8, 1),
+        ] {
+            order.hold(raw);
+        }
+        let mut told = Vec::new();
+        let mut each = |event: Event, raw: &RawEvent| told.push((event.at.0, raw.thread, raw.arg));
+        assert_eq!(order.impatient_from(true), None);
+        order.release(100, true, &mut each);
+        assert_eq!(order.impatient_from(true), None);
+        // Nothing more goes by its number: then what has waited longest goes.
+        order.release(100, true, &mut each);
+        assert_eq!(order.impatient_from(true), Some(110));
+        order.hold(counted(120, 1, 7, 2));
+        order.release(105, true, &mut each);
+        assert_eq!(
+            told,
+            [(10, 1, 0), (10, 3, 0), (20, 1, 0), (20, 2, 0), (20, 2, 0)]
+        );
+    }
+
+    #[test]
+    fn a_thread_ends_after_all_that_it_did() {
+        let end = |at, thread| RawEvent {
+            what: What::ThreadEnd,
+            ..numbered(at, thread, 0, 0)
+        };
+        let mut order = Order::new(100, 100);
+        order.go_by_numbers();
+        for raw in [end(112, 1), counted(120, 1, 7, 1), counted(120, 2, 7, 2)] {
+            order.hold(raw);
+        }
+        let mut told = Vec::new();
+        order.release(115, false, |event, raw| told.push((event.at.0, raw.what)));
+        assert_eq!(told, [(12, What::ProbeEntered), (12, What::ThreadEnd)]);
+        // Where too much is held back, more of it may be in a ring.
+        let mut order = Order::new(100, 1);
+        order.go_by_numbers();
+        order.hold(end(112, 1));
+        order.hold(counted(120, 1, 7, 1));
+        let mut told = Vec::new();
+        order.release(100, true, |_, raw| told.push(raw.what));
+        assert_eq!(told, [What::ProbeEntered]);
+    }
+
+    #[test]
+    fn numbers_go_round() {
+        let mut order = Order::new(100, 100);
+        order.go_by_numbers();
+        let mut told = Vec::new();
+        for seq in [u32::MAX - 1, u32::MAX] {
+            order.hold(numbered(110, 1, 7, seq));
+        }
+        order.release(115, false, |_, raw| told.push(raw.seq));
+        for (thread, seq) in [(2, 3), (1, 1), (1, 2)] {
+            order.hold(numbered(120, thread, 7, seq));
+        }
+        order.release(130, false, |_, raw| told.push(raw.seq));
+        assert_eq!(told, [u32::MAX - 1, u32::MAX, 1, 2, 3]);
     }
 
     proptest! {
@@ -371,13 +441,49 @@ mod tests {
                     }
                     done[ring] = end.max(done[ring]);
                 }
-                order.release(at, |_, raw| told.push((raw.thread, raw.lock, raw.seq)));
+                order.release(at, false, |_, raw| told.push((raw.thread, raw.lock, raw.seq)));
             }
-            order.release(u64::MAX, |_, raw| told.push((raw.thread, raw.lock, raw.seq)));
+            order.release(u64::MAX, false, |_, raw| told.push((raw.thread, raw.lock, raw.seq)));
             prop_assert_eq!(told.len(), happened.len());
             let of = |all: &[(u32, u32, u32)], thread: u32| all.iter().copied().filter(|e| e.0 == thread).collect::<Vec<_>>();
             for thread in 1..4 {
                 prop_assert_eq!(of(&told, thread), of(&happened, thread));
+            }
+            for lock in 1..4 {
+                let numbers: Vec<u32> = told.iter().filter(|e| e.1 == lock).map(|e| e.2).collect();
+                prop_assert!(numbers.is_sorted(), "{:?}", told);
+            }
+        }
+
+        /// There is no room for whole looks: they find any piece of any ring.
+        #[test]
+        fn what_there_was_no_room_for_is_told_as_it_happened(
+            doings in prop::collection::vec((1u32..4, 1u32..4), 1..60),
+            pieces in prop::collection::vec((0usize..3, 1usize..6), 0..40),
+        ) {
+            let mut numbers = [0; 4];
+            let mut rings = [const { Vec::new() }; 3];
+            for &(thread, lock) in &doings {
+                numbers[lock as usize] += 1;
+                rings[thread as usize - 1].push((thread, lock, numbers[lock as usize]));
+            }
+            let (mut done, mut order) = ([0; 3], Order::new(100, 0));
+            order.go_by_numbers();
+            let mut told = Vec::new();
+            let mut at = 100;
+            for (ring, most) in pieces.into_iter().chain([(0, 60), (1, 60), (2, 60)]) {
+                at += 10;
+                let end = (done[ring] + most).min(rings[ring].len());
+                for &(thread, lock, seq) in &rings[ring][done[ring]..end] {
+                    order.hold(counted(at, thread, lock, seq));
+                }
+                done[ring] = end;
+                order.release(100, true, |_, raw| told.push((raw.thread, raw.lock, raw.seq)));
+            }
+            prop_assert_eq!(told.len(), doings.len());
+            for thread in 1..4 {
+                let of: Vec<_> = told.iter().copied().filter(|e| e.0 == thread).collect();
+                prop_assert_eq!(&of, &rings[thread as usize - 1]);
             }
             for lock in 1..4 {
                 let numbers: Vec<u32> = told.iter().filter(|e| e.1 == lock).map(|e| e.2).collect();
