@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 const MAX_CALLS: usize = 24;
 
 /// The calls of its own methods on the object that the constructor called at `at` has made, in
-/// order, up to where the code branches or the object goes elsewhere: (method, instruction index).
-/// None if it never does: then nobody else has it, and all there is to it is what is done here.
+/// order, up to where the code branches or the object goes elsewhere: (method, instruction index). A call that returns the object it is
+/// made on goes on with it.
+/// None if it never goes elsewhere: then nobody else has it, and all there is to it is what is done here.
 pub(crate) fn calls(
     program: &Program,
     x: &mut Exprs,
@@ -27,24 +28,54 @@ pub(crate) fn calls(
     let Some(fresh @ Node::New(..)) = receiver(program, x, flow, (maker, at)) else {
         return Vec::new();
     };
+    let mut own = vec![fresh];
     let mut found = Vec::new();
     let mut alone = true;
     for (at, insn) in program.methods[maker].code.iter().enumerate().skip(at + 1) {
         let Some(Some(point)) = flow.points.get(at) else {
             continue;
         };
-        if goes_elsewhere(x, point, &insn.op, &fresh) {
+        if goes_elsewhere(x, point, &insn.op, &own) {
             return found;
         }
         alone &= !is_bend(&program.methods[maker], at);
-        if alone && receiver(program, x, flow, (maker, at)).as_ref() == Some(&fresh) {
+        let on = receiver(program, x, flow, (maker, at));
+        if alone && on.is_some_and(|on| own.contains(&on)) {
             match callee(program, maker, &insn.op).filter(|&c| !waits(program, c)) {
-                Some(callee) => found.push((callee, at)),
+                Some(callee) => {
+                    found.push((callee, at));
+                    let result = flow.points.get(at + 1).and_then(Option::as_ref);
+                    let result = result.filter(|_| returns_itself(program, callee));
+                    own.extend(
+                        result
+                            .map(|then| then.frame.clone().pop(x, false))
+                            .map(|e| x.node(e).clone()),
+                    );
+                }
                 None => alone = false,
             }
         }
     }
     Vec::new()
+}
+
+/// A method returns the object it is called on.
+fn returns_itself(program: &Program, method: MethodIx) -> bool {
+    let mut x = Exprs::default();
+    let flow = flow(program, &mut x, method);
+    let code = &program.methods[method].code;
+    let mut returns = (0..code.len())
+        .filter(|&at| matches!(code[at].op, Op::Return { .. }))
+        .peekable();
+    let mut is_own = |at: usize| {
+        let Some(Some(point)) = flow.points.get(at) else {
+            return true;
+        };
+        let value = matches!(code[at].op, Op::Return { value: true });
+        let result = point.frame.clone().pop(&mut x, false);
+        value && *x.node(result) == Node::Entry(0)
+    };
+    returns.peek().is_some() && returns.all(&mut is_own)
 }
 
 /// The code does not simply go on here.
@@ -137,19 +168,23 @@ fn callee(program: &Program, from: MethodIx, op: &Op) -> Option<MethodIx> {
 }
 
 /// The instruction hands the object on or keeps it somewhere.
-fn goes_elsewhere(x: &mut Exprs, point: &Point, op: &Op, fresh: &Node) -> bool {
+fn goes_elsewhere(x: &mut Exprs, point: &Point, op: &Op, own: &[Node]) -> bool {
     let mut frame = point.frame.clone();
     match op {
         Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore { .. } => {
             let kept = frame.pop(x, false);
-            x.node(kept) == fresh
+            own.contains(x.node(kept))
+        }
+        Op::Return { value: true } => {
+            let given = frame.pop(x, false);
+            own.contains(x.node(given))
         }
         Op::Invoke { kind, method } => {
             let receiver = !matches!(kind, InvokeKind::Static | InvokeKind::Dynamic);
             let signature = Signature::parse(&method.descriptor);
             let args = frame.pop_call(x, &signature, receiver);
             let handed = args.get(usize::from(receiver)..).unwrap_or_default();
-            handed.iter().any(|&e| x.node(e) == fresh)
+            handed.iter().any(|&e| own.contains(x.node(e)))
         }
         _ => false,
     }

@@ -222,6 +222,16 @@ fn what_may_be_resized_or_is_made_in_a_loop_has_no_number() {
 }
 
 #[test]
+fn what_is_told_before_anybody_has_it_belongs_to_its_making() {
+    for class in ["Hired", "Fluent"] {
+        let best = judged(class).swap_remove(0);
+        assert_eq!(best.0.lock_type, LockType::Semaphore);
+        let four = Some(Detail::Count(4));
+        assert_eq!(detail(&best, "permits"), four, "{best:?}");
+    }
+}
+
+#[test]
 fn who_takes_one_and_gives_another_holds_neither() {
     for class in ["Baton", "Ring"] {
         let best = judged(class).swap_remove(0);

@@ -329,4 +329,67 @@ class Callers {
         QUOTA.leave();
         QUOTA.most(ROOMS.inside + 3);
     }
+
+    /** Told its number by the method that makes it, before anybody has it. */
+    static class Hired {
+        private int most = 1, inside;
+
+        void limit(int n) {
+            most = n;
+        }
+
+        synchronized void enter() throws InterruptedException {
+            while (inside >= most) wait();
+            inside++;
+        }
+
+        synchronized void leave() {
+            inside--;
+            notify();
+        }
+
+        static Hired hire() {
+            Hired made = new Hired();
+            made.limit(4);
+            return made;
+        }
+
+        static void use(Hired one) throws InterruptedException {
+            one.enter();
+            one.leave();
+        }
+
+        static void main() throws InterruptedException {
+            use(hire());
+        }
+    }
+
+    /** The same in one breath. */
+    static class Fluent {
+        private int most = 1, inside;
+
+        Fluent limit(int n) {
+            most = n;
+            return this;
+        }
+
+        synchronized void enter() throws InterruptedException {
+            while (inside >= most) wait();
+            inside++;
+        }
+
+        synchronized void leave() {
+            inside--;
+            notify();
+        }
+
+        static void use(Fluent one) throws InterruptedException {
+            one.enter();
+            one.leave();
+        }
+
+        static void main() throws InterruptedException {
+            use(new Fluent().limit(4));
+        }
+    }
 }
