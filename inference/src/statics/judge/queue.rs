@@ -94,8 +94,14 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         format!("one side waits while {name} is low, the other while it is high"),
     );
     finding.pro(1.5, "each takes the quantity where the other waits for it");
-    let free = sides.orient(case, var);
+    let mut free = sides.orient(case, var);
     let bound = high_bound(case, var, &family.adds).filter(|_| !free);
+    if bound == Some(0) && !var.is_sum() {
+        // It begins where the side waits that makes it higher: what is counted is room.
+        free = true;
+        std::mem::swap(&mut sides.puts, &mut sides.takes);
+    }
+    let bound = bound.filter(|_| !free);
     let owed = var.is_sum() && bound.is_some_and(|bound| bound <= 0);
     if owed {
         // What is counted is below zero: how much is gone.
