@@ -199,6 +199,12 @@ impl Exact {
         &self.facts
     }
 
+    /// An event of a lock that the JVM tells when the probes are off is none of the recording, and need not be held back until
+    /// all is read that they left.
+    pub(crate) fn is_past(&self, raw: &RawEvent) -> bool {
+        raw.lock != 0 && raw.at > self.until
+    }
+
     /// Lets pass what belongs into an exact trace.
     pub(crate) fn admit(
         &mut self,

@@ -26,6 +26,8 @@ const LAG: u64 = 2_000_000;
 /// Records that are taken in one turn even where there is no room: what is held back then goes, and without them
 /// nothing would be known of any later time.
 const LEAST: u64 = 512;
+/// The same as a part of what is held back: each turn looks at all of that, and with few records a turn there was no end to it.
+const LEAST_PART: u64 = 16;
 /// Records that may wait for the object they name, and how long.
 const NAMELESS: usize = 1 << 16;
 const NAMELESS_FOR: u64 = 500_000_000;
@@ -66,12 +68,13 @@ impl Complete {
 
 impl Exact {
     /// Takes the records out of the rings, as far as there is room for them; the time up to which that is
-    /// complete. `hold` gets them as events; `resolve` says what a blocker is.
+    /// complete. `hold` gets them as events, beside those `held` already; `resolve` says what a blocker is.
     pub(crate) fn collect<'vm>(
         &mut self,
         vm: Vm<'vm>,
         recording: &Recording,
         resolve: impl FnMut(&Ref<'vm>) -> Option<Resolved>,
+        held: usize,
         mut hold: impl FnMut(RawEvent),
     ) -> Complete {
         if self.guard.is_some() {
@@ -86,7 +89,8 @@ impl Exact {
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
         let mut behind = self.held_up();
-        let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(LEAST);
+        let least = LEAST.max(held as u64 / LEAST_PART);
+        let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(least);
         self.short = self.clockless && self.consumer.left() > room;
         while let Some((ring, any)) = self.next_ring(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
@@ -97,7 +101,9 @@ impl Exact {
             };
             let ring_to = (ring, end);
             let taken = match self.short {
-                true => self.consumer.drain_due(now, ring_to, (most, any), hold_note),
+                true => self
+                    .consumer
+                    .drain_due(now, ring_to, (most, any), hold_note),
                 false => self.consumer.drain_ring(now, ring_to, most, hold_note),
             };
             match taken {

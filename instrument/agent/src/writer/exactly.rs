@@ -163,7 +163,10 @@ impl<'vm> Writer<'vm> {
         };
         let (held, sampler) = (&mut self.order, &mut self.sampler);
         let resolve = |blocker: &Ref<'vm>| sampler.as_mut()?.resolve_for_probes(blocker);
-        let complete = exact.collect(self.vm, self.recording, resolve, |event| held.hold(event));
+        let count = held.len();
+        let complete = exact.collect(self.vm, self.recording, resolve, count, |event| {
+            held.hold(event);
+        });
         let ceiling = &self.recording.ceiling;
         ceiling.note_held(held.bytes() + exact.waiting());
         // A ring that one thread keeps full, or holds up, must not make everything else wait in memory.

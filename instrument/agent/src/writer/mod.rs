@@ -393,8 +393,10 @@ impl<'vm> Writer<'vm> {
         let exact = &mut self.exact;
         let drained = ring.drain_to(watermark, self.batch, keep, |event| {
             contract.note(&event);
+            let mut exact = exact.as_mut();
+            let past = exact.as_ref().is_some_and(|exact| exact.is_past(&event));
             let lives = exact.as_mut().is_some_and(|exact| exact.notes_life(&event));
-            if !lives {
+            if !lives && !past {
                 order.hold(event);
             }
         });

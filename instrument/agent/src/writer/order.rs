@@ -93,6 +93,11 @@ impl Order {
         self.held.capacity() * size_of::<RawEvent>()
     }
 
+    /// Events held back.
+    pub(super) fn len(&self) -> usize {
+        self.held.len()
+    }
+
     /// Whether an event of this thread is held back.
     pub(super) fn holds(&self, thread: ThreadId) -> bool {
         self.held.iter().any(|event| event.thread == thread.0)
@@ -243,7 +248,9 @@ mod tests {
             order.hold(kin(at, joined));
         }
         let mut told = Vec::new();
-        order.release(200, false, |event, raw| told.push((event.at.0, raw.arg >> 32)));
+        order.release(200, false, |event, raw| {
+            told.push((event.at.0, raw.arg >> 32))
+        });
         assert_eq!(told, [(50, 1), (50, 0)]);
     }
 
