@@ -21,11 +21,12 @@
 //!
 //! Where none of this is written plainly (waiters queue up in a list that somebody else empties, steps
 //! are methods of their own), running decides: monitors that operations use *together*, by blocks and
-//! steps of their own, are one lock if the operations go as one in the sandbox and explain every wait
-//! on these monitors. What is called on another object that was there before is used, and no part, unless it is
+//! steps of their own, are one lock if they have to do with each other ([`links`]), and the operations go as one in the sandbox and explain
+//! every wait on these monitors. What is called on another object that was there before is used, and no part, unless it is
 //! one of several that the class alone makes and keeps in an array, or one after the other in a field; a function of the class alone is a step, and enters
 //! the monitor in the field that it is handed.
 
+mod links;
 mod operations;
 mod publication;
 mod uses;
@@ -35,6 +36,7 @@ use crate::program::Program;
 use crate::region::nesting::Origin;
 use crate::region::{RegionId, RegionTable};
 use crate::sets::DisjointSets;
+use links::{Links, ordered};
 use operations::Finder;
 use publication::{Fields, publications};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,6 +79,8 @@ pub struct Couplings {
     /// Regions that wait.
     waiting: BTreeSet<RegionId>,
     operations: Vec<Vec<Touch>>,
+    /// Monitors that one of these operations uses, and that have to do with each other.
+    linked: BTreeSet<(MonitorIx, MonitorIx)>,
     /// Which of these operations touch what.
     uses: Uses,
 }
@@ -120,6 +124,10 @@ struct Touch {
     handed: bool,
     waits: bool,
     notifies: bool,
+    /// … or by a call on another object that is a part of its own.
+    part: bool,
+    /// What the call returns that enters it is used for more than to be returned.
+    result_used: bool,
 }
 
 /// Looks for composite locks among monitors, each given by all its regions.
@@ -152,11 +160,17 @@ pub fn couplings(
         &is_guard,
         &mut found,
     );
+    let mut links = Links::new(program, table, monitors);
+    let linked = operations
+        .iter()
+        .flat_map(|operation| links.pairs(operation));
+    let linked = linked.collect();
     Couplings {
         found,
         rooms,
         is_guard,
         waiting,
+        linked,
         uses: Uses::of(&operations),
         operations,
     }
@@ -180,7 +194,8 @@ impl Couplings {
                 // Who waits for what he was handed and enters the guard only then merely uses both.
                 let uses = |room: &Touch| room.handed && room.bci < guard.bci;
                 let rooms = operation.iter().filter(|t| t.waits && !uses(t));
-                let rooms = rooms.filter(|t| t.monitor != guard.monitor);
+                let rooms =
+                    rooms.filter(|t| self.linked.contains(&ordered(t.monitor, guard.monitor)));
                 out.extend(rooms.map(|room| Beside {
                     guard: guard.monitor,
                     region: guard.region,
@@ -206,15 +221,22 @@ impl Couplings {
         found
     }
 
-    /// Sets of monitors that operations use together, by steps of their own: perhaps one lock. Only
+    /// Sets of monitors that operations use together, by steps of their own, and that have to do with each other: perhaps one lock. Only
     /// running them could tell.
     #[must_use]
     pub fn together(&self) -> Vec<BTreeSet<MonitorIx>> {
-        let together = self.operations.iter().filter_map(|operation| {
-            let steps = operation.iter().filter(|t| t.inner);
-            let signals = steps.clone().any(|t| t.waits || t.notifies);
-            let used: BTreeSet<MonitorIx> = steps.map(|t| t.monitor).collect();
-            (signals && used.len() > 1).then_some(used)
+        let together = self.operations.iter().flat_map(|operation| {
+            let steps: Vec<&Touch> = operation.iter().filter(|t| t.inner).collect();
+            let used: BTreeSet<MonitorIx> = steps.iter().map(|t| t.monitor).collect();
+            let pairs = used
+                .iter()
+                .flat_map(|&a| used.range(a + 1..).map(move |&b| (a, b)));
+            let linked = pairs.filter(|pair| self.linked.contains(pair));
+            let sets = self.connected(linked.map(|(a, b)| BTreeSet::from([a, b])));
+            sets.into_iter().filter(move |set| {
+                let mut within = steps.iter().filter(|t| set.contains(&t.monitor));
+                within.any(|t| t.waits || t.notifies)
+            })
         });
         self.connected(together.chain(self.coupled()))
     }
@@ -354,14 +376,21 @@ fn couple(found: &mut BTreeSet<Coupling>, a: MonitorIx, b: MonitorIx, kind: Kind
 /// Only what operations do themselves counts: methods that merely call two queues, in two
 /// directions, make them no one lock.
 fn crosswise(operations: &[Vec<Touch>], found: &mut BTreeSet<Coupling>) {
-    let mut ways: BTreeSet<(MonitorIx, MonitorIx)> = BTreeSet::new();
-    for operation in operations {
-        ways.extend(pairs(operation, |waits, notifies| {
+    let mut ways: BTreeMap<(MonitorIx, MonitorIx), BTreeSet<usize>> = BTreeMap::new();
+    for (at, operation) in operations.iter().enumerate() {
+        let both = pairs(operation, |waits, notifies| {
             waits.own && notifies.own && waits.waits && notifies.notifies
-        }));
+        });
+        for way in both {
+            ways.entry(way).or_default().insert(at);
+        }
     }
-    for &(a, b) in ways.iter().filter(|&&(a, b)| ways.contains(&(b, a))) {
-        couple(found, a, b, Kind::Crosswise);
+    for (&(a, b), there) in &ways {
+        // One operation that does either is no two ends: it uses one lock around the other.
+        let back = ways.get(&(b, a));
+        if back.is_some_and(|back| there.iter().any(|t| back.iter().any(|b| b != t))) {
+            couple(found, a, b, Kind::Crosswise);
+        }
     }
 }
 

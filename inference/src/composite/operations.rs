@@ -7,7 +7,7 @@ use crate::region::nesting::{Call, Origin};
 use crate::region::place::around;
 use crate::region::subject::{Subject, type_name};
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
-use locklens_trace::code::{InvokeKind, MemberRef, Op};
+use locklens_trace::code::{InvokeKind, MemberRef, Op, StackOp};
 use locklens_trace::record::{Frame, MethodDef};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,18 +108,37 @@ impl<'a, 'p> Finder<'a, 'p> {
                 let around = self.around(method, call.bci);
                 let monitor = self.handed(entered.region, call);
                 let handed = matches!(call.arguments.receiver(), Some(Subject::Param(_)));
+                let on_own = call.kind == InvokeKind::Static
+                    || call.arguments.receiver() == Some(&Subject::This);
+                let result_used = self.uses_result(method, call);
                 found.extend(touch.map(|t| Touch {
                     monitor: monitor.unwrap_or(t.monitor),
                     own: false,
                     inner: entered.inner,
                     handed,
                     around,
+                    part: entered.inner && !on_own,
+                    result_used,
                     ..t
                 }));
             }
         }
         found.sort_by_key(|touch| touch.bci);
         found
+    }
+
+    /// What a call returns is used for more than to be returned.
+    fn uses_result(&self, method: MethodId, call: &Call<'_>) -> bool {
+        if call.callee.descriptor.ends_with(")V") {
+            return false;
+        }
+        let code = self.program.catalog.code.get(&method);
+        let mut insns = code.iter().flat_map(|code| &code.insns);
+        let then = insns.find(|insn| insn.bci > call.bci).map(|insn| &insn.op);
+        !matches!(
+            then,
+            Some(Op::Stack(StackOp::Pop | StackOp::Pop2) | Op::Return { .. })
+        )
     }
 
     /// A region the operation enters itself.
@@ -142,6 +161,8 @@ impl<'a, 'p> Finder<'a, 'p> {
             handed: false,
             waits: effects.may_wait == Some(true),
             notifies: effects.notifies(),
+            part: false,
+            result_used: false,
         })
     }
 

@@ -1,0 +1,270 @@
+//! Whether two monitors that an operation uses have to do with each other.
+//!
+//! A lock that is merely taken besides (statistics, a log, a second lock around or after the first) guards data of its own, and
+//! nothing that is found out under it decides what happens to the other one. Parts of one lock share what they guard, lead to each other's
+//! objects, or decide by what was read under one of them whether the other is waited on.
+
+use super::{MonitorIx, Touch};
+use crate::program::Program;
+use crate::region::nesting::Nesting;
+use crate::region::{RegionId, RegionPlace, RegionTable};
+use locklens_trace::MethodId;
+use locklens_trace::code::{Code, Insn, InvokeKind, MemberRef, Op, StackOp};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep callees of a region are followed to the fields they use.
+const DEPTH: u32 = 3;
+/// Methods looked at for one monitor; with more of them nothing is ruled out.
+const METHODS: usize = 200;
+
+/// See the module.
+pub(super) struct Links<'a, 'p> {
+    program: &'a Program<'p>,
+    table: &'a RegionTable,
+    monitors: &'a [BTreeSet<RegionId>],
+    known: BTreeMap<MonitorIx, Option<Guarded<'p>>>,
+}
+
+/// Fields that code under a monitor uses.
+#[derive(Clone, Debug, Default)]
+struct Guarded<'p> {
+    used: BTreeSet<&'p MemberRef>,
+    /// Of these, those that it may change: itself, or the object or array in it.
+    changed: BTreeSet<&'p MemberRef>,
+}
+
+impl<'a, 'p> Links<'a, 'p> {
+    pub(super) fn new(
+        program: &'a Program<'p>,
+        table: &'a RegionTable,
+        monitors: &'a [BTreeSet<RegionId>],
+    ) -> Self {
+        Self {
+            program,
+            table,
+            monitors,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Monitors of an operation that have to do with each other, the smaller index first.
+    pub(super) fn pairs(&mut self, operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
+        let steps: Vec<&Touch> = operation.iter().filter(|t| t.inner).collect();
+        let mut pairs = Vec::new();
+        for (at, one) in steps.iter().enumerate() {
+            for other in &steps[at + 1..] {
+                let pair = ordered(one.monitor, other.monitor);
+                if one.monitor != other.monitor && self.are_linked(one, other) {
+                    pairs.push(pair);
+                }
+            }
+        }
+        pairs
+    }
+
+    /// `one` comes before `other`, or around it.
+    fn are_linked(&mut self, one: &Touch, other: &Touch) -> bool {
+        let made = |touch: &Touch| touch.part || touch.origin.is_some_and(|o| o.fresh);
+        made(one) || made(other) || self.decides(one) || self.share(one.monitor, other.monitor)
+    }
+
+    /// What is found out under a monitor is used behind it for more than to be returned.
+    fn decides(&self, touch: &Touch) -> bool {
+        let region = match self.table.get(touch.region) {
+            Some(region) if touch.own => region,
+            _ => return touch.result_used,
+        };
+        let RegionPlace::Block { ordinal, .. } = region.place else {
+            return false;
+        };
+        let code = self.program.catalog.code.get(&region.method);
+        match (self.program.nesting(region.method), code) {
+            (Some(nesting), Some(code)) => decides(nesting, code, ordinal),
+            _ => true,
+        }
+    }
+
+    fn share(&mut self, one: MonitorIx, other: MonitorIx) -> bool {
+        // One function of both.
+        if !self.monitors[one].is_disjoint(&self.monitors[other]) {
+            return true;
+        }
+        self.look_at(one);
+        self.look_at(other);
+        let (Some(Some(one)), Some(Some(other))) = (self.known.get(&one), self.known.get(&other))
+        else {
+            return true;
+        };
+        let changed = |a: &Guarded<'p>, b: &Guarded<'p>| !a.changed.is_disjoint(&b.used);
+        changed(one, other) || changed(other, one)
+    }
+
+    fn look_at(&mut self, monitor: MonitorIx) {
+        if !self.known.contains_key(&monitor) {
+            let guarded = self.guarded(monitor);
+            self.known.insert(monitor, guarded);
+        }
+    }
+
+    /// None if there is too much of it.
+    fn guarded(&self, monitor: MonitorIx) -> Option<Guarded<'p>> {
+        let mut guarded = Guarded::default();
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<(MethodId, u32)> = Vec::new();
+        for &id in &self.monitors[monitor] {
+            let region = self.table.get(id)?;
+            let ordinal = match region.place {
+                RegionPlace::Method => None,
+                RegionPlace::Block { ordinal, .. } => Some(ordinal),
+                RegionPlace::Unknown { .. } => return None,
+            };
+            let nesting = self.program.nesting(region.method)?;
+            // What a block further in guards is that one's.
+            let inside = |bci: u16| nesting.held_at(bci).last().copied() == ordinal;
+            self.read(region.method, inside, DEPTH, (&mut guarded, &mut open))?;
+        }
+        while let Some((method, depth)) = open.pop() {
+            if !seen.insert(method) {
+                continue;
+            }
+            if seen.len() > METHODS {
+                return None;
+            }
+            let def = self.program.method(method)?;
+            // What another monitor guards is its own.
+            if def.is_synchronized() {
+                continue;
+            }
+            let Some(nesting) = self.program.nesting(method) else {
+                continue;
+            };
+            let outside = |bci: u16| nesting.held_at(bci).is_empty();
+            self.read(method, outside, depth, (&mut guarded, &mut open))?;
+        }
+        Some(guarded)
+    }
+
+    /// The fields that a part of a method uses, and what it calls. None if its code is not known.
+    fn read(
+        &self,
+        method: MethodId,
+        inside: impl Fn(u16) -> bool,
+        depth: u32,
+        (guarded, open): (&mut Guarded<'p>, &mut Vec<(MethodId, u32)>),
+    ) -> Option<()> {
+        let def = self.program.method(method)?;
+        let code = self.program.catalog.code.get(&method)?;
+        for (at, insn) in code.insns.iter().enumerate() {
+            if !inside(insn.bci) {
+                continue;
+            }
+            match &insn.op {
+                Op::PutField(field) | Op::PutStatic(field) => {
+                    guarded.used.insert(field);
+                    guarded.changed.insert(field);
+                }
+                Op::GetField(field) | Op::GetStatic(field) => {
+                    if is_locked_only(&code.insns[at + 1..]) || is_of_the_jdk(field) {
+                        continue;
+                    }
+                    guarded.used.insert(field);
+                    if is_changeable(&field.descriptor) {
+                        guarded.changed.insert(field);
+                    }
+                }
+                Op::Invoke { kind, method } if depth > 1 => {
+                    let targets = self.program.hierarchy.targets(def.class, *kind, method);
+                    open.extend(targets.into_iter().map(|target| (target, depth - 1)));
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+}
+
+pub(super) fn ordered(one: MonitorIx, other: MonitorIx) -> (MonitorIx, MonitorIx) {
+    (one.min(other), one.max(other))
+}
+
+/// The object just pushed is locked, waited on or notified, and nothing else.
+fn is_locked_only(then: &[Insn]) -> bool {
+    for insn in then.iter().take(4) {
+        match &insn.op {
+            Op::MonitorEnter => return true,
+            Op::Invoke { kind, method } => {
+                let signal = matches!(method.name.as_str(), "wait" | "notify" | "notifyAll");
+                return signal && *kind == InvokeKind::Virtual;
+            }
+            Op::Stack(StackOp::Dup) | Op::Store { .. } | Op::Const { .. } => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+fn is_of_the_jdk(field: &MemberRef) -> bool {
+    [
+        "java.", "java/", "javax.", "javax/", "jdk.", "jdk/", "sun.", "sun/",
+    ]
+    .iter()
+    .any(|start| field.class.starts_with(start))
+}
+
+/// What the field holds may be changed though the field is not.
+fn is_changeable(descriptor: &str) -> bool {
+    let value = matches!(
+        descriptor,
+        "Ljava/lang/String;" | "Ljava.lang.String;" | "Ljava/lang/Thread;" | "Ljava.lang.Thread;"
+    );
+    descriptor.starts_with(['L', '[']) && !value
+}
+
+/// Whether a value that is found out in a block is used behind it, other than to be returned; or whether it is found out there that the
+/// method returns.
+fn decides(nesting: &Nesting<'_>, code: &Code, ordinal: u16) -> bool {
+    let inside = |bci: u16| nesting.held_at(bci).contains(&ordinal);
+    let mut stored_in: BTreeMap<u16, bool> = BTreeMap::new();
+    let (mut returns, mut goes_on) = (false, false);
+    for (at, insn) in code.insns.iter().enumerate() {
+        let within = inside(insn.bci);
+        let after = |n: usize| code.insns.get(at + n).map(|i| &i.op);
+        let next = after(1);
+        let is_returned = matches!(next, Some(Op::Return { value: true }));
+        match &insn.op {
+            Op::Store { slot, .. } => drop(stored_in.insert(*slot, within)),
+            Op::Iinc { slot, .. } if within => drop(stored_in.insert(*slot, true)),
+            Op::Load { slot, .. } | Op::Iinc { slot, .. } => {
+                let found_out = stored_in.get(slot) == Some(&true);
+                if found_out && !within && !is_returned {
+                    return true;
+                }
+            }
+            Op::MonitorExit
+                if within
+                    && nesting
+                        .exited_at(insn.bci)
+                        .is_some_and(|m| m.ordinal == ordinal) =>
+            {
+                match next {
+                    Some(
+                        Op::Store { .. }
+                        | Op::If { .. }
+                        | Op::IfNull { .. }
+                        | Op::PutField(_)
+                        | Op::PutStatic(_),
+                    ) => return true,
+                    Some(Op::Return { .. }) => returns = true,
+                    Some(Op::Load { .. })
+                        if matches!(after(2), Some(Op::Return { value: true })) =>
+                    {
+                        returns = true;
+                    }
+                    _ => goes_on = true,
+                }
+            }
+            _ => {}
+        }
+    }
+    returns && goes_on
+}
