@@ -40,6 +40,7 @@ mod heap;
 mod initial;
 mod jdk;
 mod judge;
+mod lent;
 mod machine;
 mod overriding;
 mod paths;
@@ -221,6 +222,7 @@ impl StaticModel {
             });
             let mut weighed = trial::weigh(readings, &trials);
             self.count_trees(&mut weighed, (regions, classes));
+            lent::tell(self, &mut weighed);
             judge::unlike::tell(&unlike, &mut weighed);
             ends::tell(self, weighed)
         })

@@ -2,8 +2,9 @@
 
 use super::expr::{Expr, Exprs, Node};
 use super::flow::flow;
-use super::program::{MethodIx, Program};
+use super::program::{Method, MethodIx, Program, branch_targets};
 use super::setup::receiver;
+use locklens_trace::code::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many calls above a method its callers are looked for.
@@ -45,6 +46,53 @@ pub(crate) fn called_together(
         // Of two functions handed on nobody knows whether one caller gets both.
         false => (a.are_all || b.are_all).then_some(false),
     }
+}
+
+/// Some method calls one of the first and goes on to one of the second, itself or in what it calls, on what may be the same object.
+pub(crate) fn called_in_turn(
+    program: &Program,
+    first: &BTreeSet<MethodIx>,
+    second: &BTreeSet<MethodIx>,
+) -> bool {
+    let inside = first.union(second).copied().collect();
+    let (a, b) = (
+        Callers::of(program, first, &inside),
+        Callers::of(program, second, &inside),
+    );
+    a.found.iter().any(|(&method, sites)| {
+        let others = b.found.get(&method);
+        others.is_some_and(|others| {
+            let leads = |&from: &usize| {
+                let after = ahead(&program.methods[method], from);
+                others.iter().any(|at| after.contains(at))
+            };
+            let two = a.is_direct(method)
+                && b.is_direct(method)
+                && are_of_two(program, method, sites, others);
+            !two && sites.iter().any(leads)
+        })
+    })
+}
+
+/// Instructions that are reached from one without going back.
+fn ahead(method: &Method, from: usize) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        let Some(insn) = method.code.get(at) else {
+            continue;
+        };
+        let ends = matches!(
+            insn.op,
+            Op::Goto(_) | Op::Switch { .. } | Op::Return { .. } | Op::Throw
+        );
+        let behind = (!ends).then_some(at + 1);
+        let targets = branch_targets(&insn.op).into_iter();
+        let targets = targets.filter_map(|bci| method.at(bci));
+        let next = targets.chain(behind).filter(|&next| next > at);
+        open.extend(next.filter(|&next| found.insert(next)));
+    }
+    found
 }
 
 /// These calls of a method are on other objects than those, as plainly as parameters and fields tell.

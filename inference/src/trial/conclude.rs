@@ -134,7 +134,13 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
         true => "a re-entrant lock",
         false => "a lock",
     };
-    let made = Conclusion::new(finding, odds, what).flag("reentrant", reentrant);
+    // What he says of himself may be known of others as well: whether they are one is not known here.
+    let unclear = !reentrant && asking::lets_in_again(lab, lock);
+    let made = Conclusion::new(finding, odds, what);
+    let made = match unclear {
+        true => made.note("who comes with the same value goes on though it is held"),
+        false => made.flag("reentrant", reentrant),
+    };
     let made = match reentrant && !counts {
         true => made.note("giving it back frees it, however often it was taken"),
         false => made,

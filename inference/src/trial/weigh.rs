@@ -171,8 +171,9 @@ fn reading<B: Bench>(
         _ => trials.examine(&hypothesis),
     };
     match opinion {
-        Opinion::Confirmed(details, mut more, genuine) => {
+        Opinion::Confirmed(mut details, mut more, genuine) => {
             doubt(&hypothesis, &details, &mut evidence, trials);
+            leave_open(&hypothesis, &mut details);
             settle(&mut hypothesis.details, details, genuine);
             if evidence.log_odds < DOUBTED {
                 more.log_odds *= 0.5;
@@ -185,6 +186,15 @@ fn reading<B: Bench>(
         Opinion::Inconclusive => {}
     }
     (hypothesis, evidence)
+}
+
+/// Where the code lets in who names the owner, it is not known whether that is the owner: a sandbox in which everybody names
+/// himself anew does not show it.
+fn leave_open(lock: &Hypothesis, measured: &mut Details) {
+    let is_open = lock.lock_type == LockType::Lock && !lock.details.contains_key("reentrant");
+    if is_open && measured.get("reentrant") == Some(&Detail::Flag(false)) {
+        measured.remove("reentrant");
+    }
 }
 
 /// A reading may be about a step of the lock only, where the lock as a whole goes as the same type: it counts none of
@@ -244,8 +254,10 @@ fn widen(hypothesis: &mut Hypothesis, confirmed: &[(Hypothesis, Evidence)]) {
     };
     let found = confirmed.iter().map(|(h, _)| h).find(same);
     if let Some(wider) = found {
+        let mut details = wider.details.clone();
+        leave_open(hypothesis, &mut details);
         hypothesis.roles = wider.roles.clone();
-        settle(&mut hypothesis.details, wider.details.clone(), false);
+        settle(&mut hypothesis.details, details, false);
     }
 }
 

@@ -232,6 +232,15 @@ fn what_is_told_before_anybody_has_it_belongs_to_its_making() {
 }
 
 #[test]
+fn whether_an_owner_by_a_value_is_let_in_again_is_not_denied() {
+    for (class, reentrant) in [("Signed", None), ("Sealed", Some(Detail::Flag(false)))] {
+        let best = judged(class).swap_remove(0);
+        assert_eq!(best.0.lock_type, LockType::Lock, "{best:?}");
+        assert_eq!(detail(&best, "reentrant"), reentrant, "{best:?}");
+    }
+}
+
+#[test]
 fn who_takes_one_and_gives_another_holds_neither() {
     for class in ["Baton", "Ring"] {
         let best = judged(class).swap_remove(0);

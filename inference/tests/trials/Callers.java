@@ -392,4 +392,55 @@ class Callers {
             use(new Fluent().limit(4));
         }
     }
+
+    static class Session {
+    }
+
+    /** Whoever shows the session that has it comes in again. */
+    static class Signed {
+        private Session owner;
+        private int depth;
+
+        synchronized void lock(Session s) throws InterruptedException {
+            while (owner != null && owner != s) wait();
+            owner = s;
+            depth++;
+        }
+
+        synchronized void unlock() {
+            if (--depth == 0) {
+                owner = null;
+                notify();
+            }
+        }
+
+        void use(Session s) throws InterruptedException {
+            lock(s);
+            lock(s);
+            unlock();
+            unlock();
+        }
+    }
+
+    /** Nobody comes in while it is held, whatever he shows. */
+    static class Sealed {
+        private Session owner;
+
+        synchronized void lock(Session s) throws InterruptedException {
+            while (owner != null) wait();
+            owner = s;
+        }
+
+        synchronized void unlock(Session s) {
+            if (owner == s) {
+                owner = null;
+                notify();
+            }
+        }
+
+        void use(Session s) throws InterruptedException {
+            lock(s);
+            unlock(s);
+        }
+    }
 }

@@ -154,7 +154,10 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     }
     free_at_first(case, var, &family, &mut finding);
     against(case, var, &holders, &locks, &mut finding);
-    finding.flag("reentrant", owned && case.lets_owner_pass(&locks));
+    let again = owned && case.lets_owner_pass(&locks);
+    if again || !lets_pass_by_name(case, var, &locks) {
+        finding.flag("reentrant", again);
+    }
     case.charge(&mut finding);
     Some(finding)
 }
@@ -237,6 +240,21 @@ fn against(
         ),
         None => {}
     }
+}
+
+/// Who finds it held by the one whom he names goes on.
+fn lets_pass_by_name(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId>) -> bool {
+    let passes = locks.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let places = case.places(var);
+    passes.flat_map(|s| case.see.conditions(s)).any(|c| {
+        let of_owner = case.places(&c.var).iter().any(|p| places.contains(p));
+        let names = match &c.test {
+            Test::Is(value) => value.terms.iter().any(|t| case.is_callers(t.0)),
+            Test::Same(_, same) => *same,
+            _ => false,
+        };
+        of_owner && names
+    })
 }
 
 /// Some way leads from where those wait who find it held to where it is taken, and not because it is theirs, or that of

@@ -17,7 +17,7 @@ pub(super) mod latch;
 mod lazy;
 mod lock;
 mod mutex;
-mod queue;
+pub(super) mod queue;
 mod read_write;
 mod ring;
 mod semaphore;

@@ -12,6 +12,9 @@ use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
 
+/// What is said against a queue through which nothing passes.
+pub(in super::super) const NOTHING: (f64, &str) = (0.5, "nothing seems to be put in");
+
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     let vars = case.vars();
     let families: Vec<_> = vars.iter().map(|v| (v, Family::new(case, v))).collect();
@@ -163,11 +166,7 @@ impl Sides {
     fn data(&self, case: &Case<'_>, var: &Var, finding: &mut Finding) {
         let into = self.puts.iter().any(|&r| case.takes_in(r, var));
         let out = self.takes.iter().any(|&r| case.gives_out(r, var));
-        finding.weigh(
-            into,
-            (0.5, "what is put is kept"),
-            (0.5, "nothing seems to be put in"),
-        );
+        finding.weigh(into, (0.5, "what is put is kept"), NOTHING);
         if out {
             finding.pro(0.5, "what is taken comes from there");
         }
@@ -377,7 +376,7 @@ fn content(case: &Case<'_>, var: &Var, sides: &Sides, finding: &mut Finding) {
     match (into, out) {
         (true, true) => finding.pro(2.0, "what is put in is what is taken out"),
         (true, false) => finding.pro(1.0, "what is put is kept"),
-        (false, true) => finding.contra(0.5, "nothing seems to be put in"),
+        (false, true) => finding.contra(NOTHING.0, NOTHING.1),
         (false, false) => finding.contra(3.0, "nothing passes through it"),
     }
 }

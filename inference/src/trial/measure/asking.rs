@@ -35,6 +35,19 @@ pub(in super::super) fn locks_by_name<B: Bench>(
     })
 }
 
+/// Who comes for what he has taken it for already goes on, while who comes for something else waits: that is its owner, whoever he is.
+pub(in super::super) fn lets_in_again<B: Bench>(lab: &Lab<'_, B>, lock: usize) -> bool {
+    let locks = same(lab, lock);
+    let pairs = locks
+        .iter()
+        .flat_map(|&a| locks.iter().map(move |&b| (a, b)));
+    let mut apart = pairs.filter(|&(a, b)| lab.bench().are_told_apart(a, b));
+    apart.any(|(a, b)| {
+        let mut session = lab.session();
+        session.passes(0, a) && session.passes(0, a) && session.waits(1, b)
+    })
+}
+
 /// Given back in some way it keeps out nobody any more: what it was taken for is done.
 fn opens<B: Bench>(lab: &Lab<'_, B>, lock: usize, unlocks: &[usize]) -> bool {
     unlocks.iter().any(|&unlock| {
