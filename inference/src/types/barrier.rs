@@ -67,7 +67,12 @@ impl Checker for Barrier {
             out.pro
                 .push("at each object as many met each time".to_owned());
         } else if let Some(parties) = sizes.parties() {
-            out.details.insert("parties", Detail::Count(parties as u64));
+            let others = sizes.others(parties);
+            if others < OTHERS || others * OTHERS_PART < sizes.groups() {
+                out.details.insert("parties", Detail::Count(parties as u64));
+            } else {
+                out.pro.push(format!("{others} times others than that met"));
+            }
             let groups = sizes.whole.get(&parties).copied().unwrap_or(0)
                 + sizes.first.get(&parties).copied().unwrap_or(0);
             out.pro
@@ -118,7 +123,20 @@ struct Sizes {
     first: BTreeMap<i64, u32>,
 }
 
+/// Groups of another size from which on it is not always as many that meet, if they are more than this part of all.
+const OTHERS: u32 = 3;
+const OTHERS_PART: u32 = 20;
+
 impl Sizes {
+    fn groups(&self) -> u32 {
+        self.whole.values().sum()
+    }
+
+    /// Whole groups of another size.
+    fn others(&self, parties: i64) -> u32 {
+        self.groups() - self.whole.get(&parties).copied().unwrap_or(0)
+    }
+
     fn of(log: &Log, roles: &[u8]) -> Self {
         let mut sizes = Self {
             whole: BTreeMap::new(),
