@@ -50,11 +50,12 @@ impl<'a, 'p> Links<'a, 'p> {
     /// Monitors of an operation that have to do with each other, the smaller index first.
     pub(super) fn pairs(&mut self, operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
         let steps: Vec<&Touch> = operation.iter().filter(|t| t.inner).collect();
+        let calls: BTreeSet<u16> = operation.iter().filter(|t| !t.own).map(|t| t.bci).collect();
         let mut pairs = Vec::new();
         for (at, one) in steps.iter().enumerate() {
             for other in &steps[at + 1..] {
                 let pair = ordered(one.monitor, other.monitor);
-                if one.monitor != other.monitor && self.are_linked(one, other) {
+                if one.monitor != other.monitor && self.are_linked(one, other, &calls) {
                     pairs.push(pair);
                 }
             }
@@ -63,13 +64,16 @@ impl<'a, 'p> Links<'a, 'p> {
     }
 
     /// `one` comes before `other`, or around it.
-    fn are_linked(&mut self, one: &Touch, other: &Touch) -> bool {
+    fn are_linked(&mut self, one: &Touch, other: &Touch, calls: &BTreeSet<u16>) -> bool {
         let made = |touch: &Touch| touch.part || touch.origin.is_some_and(|o| o.fresh);
-        made(one) || made(other) || self.decides(one) || self.share(one.monitor, other.monitor)
+        made(one)
+            || made(other)
+            || self.decides(one, calls)
+            || self.share(one.monitor, other.monitor)
     }
 
-    /// What is found out under a monitor is used behind it for more than to be returned.
-    fn decides(&self, touch: &Touch) -> bool {
+    /// What is found out under a monitor decides what is done behind it.
+    fn decides(&self, touch: &Touch, calls: &BTreeSet<u16>) -> bool {
         let region = match self.table.get(touch.region) {
             Some(region) if touch.own => region,
             _ => return touch.result_used,
@@ -79,7 +83,7 @@ impl<'a, 'p> Links<'a, 'p> {
         };
         let code = self.program.catalog.code.get(&region.method);
         match (self.program.nesting(region.method), code) {
-            (Some(nesting), Some(code)) => decides(nesting, code, ordinal),
+            (Some(nesting), Some(code)) => decides(nesting, code, (ordinal, calls)),
             _ => true,
         }
     }
@@ -220,9 +224,9 @@ fn is_changeable(descriptor: &str) -> bool {
     descriptor.starts_with(['L', '[']) && !value
 }
 
-/// Whether a value that is found out in a block is used behind it, other than to be returned; or whether it is found out there that the
-/// method returns.
-fn decides(nesting: &Nesting<'_>, code: &Code, ordinal: u16) -> bool {
+/// Whether a value that is found out in a block is behind it what the code branches on, locks, calls something on or hands to a call that
+/// locks; or whether it is found out there that the method returns.
+fn decides(nesting: &Nesting<'_>, code: &Code, (ordinal, calls): (u16, &BTreeSet<u16>)) -> bool {
     let inside = |bci: u16| nesting.held_at(bci).contains(&ordinal);
     let mut stored_in: BTreeMap<u16, bool> = BTreeMap::new();
     let (mut returns, mut goes_on) = (false, false);
@@ -230,13 +234,12 @@ fn decides(nesting: &Nesting<'_>, code: &Code, ordinal: u16) -> bool {
         let within = inside(insn.bci);
         let after = |n: usize| code.insns.get(at + n).map(|i| &i.op);
         let next = after(1);
-        let is_returned = matches!(next, Some(Op::Return { value: true }));
         match &insn.op {
             Op::Store { slot, .. } => drop(stored_in.insert(*slot, within)),
             Op::Iinc { slot, .. } if within => drop(stored_in.insert(*slot, true)),
             Op::Load { slot, .. } | Op::Iinc { slot, .. } => {
                 let found_out = stored_in.get(slot) == Some(&true);
-                if found_out && !within && !is_returned {
+                if found_out && !within && leads(&code.insns[at + 1..], calls) {
                     return true;
                 }
             }
@@ -267,4 +270,36 @@ fn decides(nesting: &Nesting<'_>, code: &Code, ordinal: u16) -> bool {
         }
     }
     returns && goes_on
+}
+
+/// What was just pushed is branched on or locked, has something called on it, or is handed to a call that locks.
+fn leads(then: &[Insn], calls: &BTreeSet<u16>) -> bool {
+    for (at, insn) in then.iter().take(6).enumerate() {
+        match &insn.op {
+            Op::If { .. }
+            | Op::IfCmp { .. }
+            | Op::IfRef { .. }
+            | Op::IfNull { .. }
+            | Op::Switch { .. }
+            | Op::MonitorEnter => return true,
+            Op::Invoke { kind, method } => {
+                let on_it = at == 0 && *kind != InvokeKind::Static;
+                return calls.contains(&insn.bci) || on_it && method.descriptor.starts_with("()");
+            }
+            Op::Load { .. }
+            | Op::Const { .. }
+            | Op::Null
+            | Op::Arith { .. }
+            | Op::Compare { .. }
+            | Op::Convert { .. }
+            | Op::InstanceOf(_)
+            | Op::CheckCast(_)
+            | Op::ArrayLength
+            | Op::Stack(StackOp::Dup) => {}
+            Op::Store { .. }
+                if matches!(then.get(at + 1).map(|i| &i.op), Some(Op::MonitorEnter)) => {}
+            _ => return false,
+        }
+    }
+    false
 }

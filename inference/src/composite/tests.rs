@@ -357,3 +357,50 @@ fn what_two_classes_begin_with_is_waited_for_by_each_in_its_own_way() {
             .is_empty()
     );
 }
+
+/// `synchronized (this) { under } behind; synchronized (room) { room.wait(); within }`
+fn guard_and_room(under: Vec<Op>, behind: Vec<Op>, within: Vec<Op>) -> Vec<BTreeSet<MonitorIx>> {
+    let (mut b, class) = buffer();
+    let mut ops = block(vec![load(0)], 1, under);
+    ops.extend(behind);
+    let read = vec![load(0), field("app.Buffer", "room")];
+    let body = [on_field("room", "wait"), within].concat();
+    ops.extend(block(read, 2, body));
+    ops.push(leave());
+    let enter = b.coded(class, "enter", PUBLIC, ops);
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let regions = [0, 1].map(|n| table.intern(nth(&b, enter, n)));
+    let monitors = regions.map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    couplings(&program, &table, &mut effects, &monitors).together()
+}
+
+#[test]
+fn what_guards_data_of_its_own_and_decides_nothing_is_another_lock() {
+    let number = |name: &str| virtual_ref("app.Buffer", name, "I");
+    let set = |name: &str| vec![load(0), load(5), Op::PutField(number(name))];
+    let get = |name: &str| vec![load(0), Op::GetField(number(name)), store(6)];
+    let one = [BTreeSet::from([0, 1])];
+    let apart = guard_and_room(set("visits"), Vec::new(), get("free"));
+    assert!(apart.is_empty(), "{apart:?}");
+    // What it changes is looked at where is waited.
+    let shared = guard_and_room(set("free"), Vec::new(), get("free"));
+    assert_eq!(shared, one);
+    // What both only look at was there before.
+    let read = guard_and_room(get("most"), Vec::new(), get("most"));
+    assert!(read.is_empty(), "{read:?}");
+    // What it finds out decides whether is waited, or is a mere value.
+    let found_out = get("queued");
+    let branch = vec![
+        load(6),
+        Op::IfNull {
+            null: false,
+            target: 0,
+        },
+    ];
+    assert_eq!(guard_and_room(found_out.clone(), branch, get("free")), one);
+    let value = vec![load(0), load(6), Op::PutField(number("shown"))];
+    let told = guard_and_room(found_out, value, get("free"));
+    assert!(told.is_empty(), "{told:?}");
+}
