@@ -49,18 +49,26 @@ impl<'a, 'p> Links<'a, 'p> {
 
     /// Monitors of an operation that have to do with each other, the smaller index first.
     pub(super) fn pairs(&mut self, operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
-        let steps: Vec<&Touch> = operation.iter().filter(|t| t.inner).collect();
-        let calls: BTreeSet<u16> = operation.iter().filter(|t| !t.own).map(|t| t.bci).collect();
-        let mut pairs = Vec::new();
-        for (at, one) in steps.iter().enumerate() {
-            for other in &steps[at + 1..] {
-                let pair = ordered(one.monitor, other.monitor);
+        let called = operation.iter().filter(|t| !t.own);
+        let calls: BTreeSet<u16> = called.map(|t| t.bci).collect();
+        let mut linked: Vec<(&Touch, &Touch)> = Vec::new();
+        for (at, one) in operation.iter().enumerate() {
+            for other in &operation[at + 1..] {
                 if one.monitor != other.monitor && self.are_linked(one, other, &calls) {
-                    pairs.push(pair);
+                    linked.push((one, other));
                 }
             }
         }
-        pairs
+        // What happens between the two ends of a lock is a part of it.
+        let between = operation.iter().flat_map(|step| {
+            let ends = linked
+                .iter()
+                .filter(move |(first, last)| first.bci < step.bci && step.bci < last.bci);
+            ends.map(|(first, _)| ordered(first.monitor, step.monitor))
+        });
+        let ends = linked.iter().map(|(a, b)| ordered(a.monitor, b.monitor));
+        let apart = between.chain(ends).filter(|(a, b)| a != b);
+        apart.collect()
     }
 
     /// `one` comes before `other`, or around it.
