@@ -74,7 +74,9 @@ impl<'a, 'p> Links<'a, 'p> {
     /// `one` comes before `other`, or around it.
     fn are_linked(&mut self, one: &Touch, other: &Touch, calls: &BTreeSet<u16>) -> bool {
         let made = |touch: &Touch| touch.part || touch.origin.is_some_and(|o| o.fresh);
-        made(one)
+        let holds = other.waits && other.around.contains(&one.region);
+        holds
+            || made(one)
             || made(other)
             || self.decides(one, calls)
             || self.share(one.monitor, other.monitor)

@@ -404,3 +404,21 @@ fn what_guards_data_of_its_own_and_decides_nothing_is_another_lock() {
     let told = guard_and_room(found_out, value, get("free"));
     assert!(told.is_empty(), "{told:?}");
 }
+
+/// `synchronized (this) { synchronized (room) { room.wait(); } }`
+#[test]
+fn what_is_held_while_it_waits_is_a_part() {
+    let (mut b, class) = buffer();
+    let read = vec![load(0), field("app.Buffer", "room")];
+    let inner = block(read, 2, on_field("room", "wait"));
+    let mut ops = block(vec![load(0)], 1, inner);
+    ops.push(leave());
+    let enter = b.coded(class, "enter", PUBLIC, ops);
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let regions = [0, 1].map(|n| table.intern(nth(&b, enter, n)));
+    let monitors = regions.map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    let together = couplings(&program, &table, &mut effects, &monitors).together();
+    assert_eq!(together, [BTreeSet::from([0, 1])]);
+}
