@@ -10,7 +10,7 @@ use super::read_write::ReadWrite;
 use super::score::Score;
 use super::search::{NONE, Roles, search, value};
 use super::semaphore::Semaphore;
-use super::{Detail, LockType, Role, condition, delay, join, mutex, naming, odds, watched};
+use super::{LockType, Role, condition, delay, join, mutex, naming, odds, watched};
 use std::collections::BTreeSet;
 
 /// The types that are machines, the more specific first.
@@ -174,9 +174,7 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
     for (name, value) in &seed.details {
         let known = candidate.details.entry(name);
         let known = known.or_insert_with(|| value.clone());
-        // Who came again while he held it was seen to.
-        let seen = *name == "reentrant" && *known == Detail::Flag(true);
-        if said && !seen {
+        if said {
             // What is reckoned from steps depends on what was seen of them.
             known.clone_from(value);
         }
