@@ -37,6 +37,7 @@ use crate::region::nesting::Origin;
 use crate::region::{RegionId, RegionTable};
 use crate::sets::DisjointSets;
 use links::{Links, ordered};
+use locklens_trace::code::MemberRef;
 use operations::Finder;
 use publication::{Fields, publications};
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,6 +127,8 @@ struct Touch {
     notifies: bool,
     /// … or by a call on another object that is a part of its own.
     part: bool,
+    /// The field that its object comes from.
+    on: Option<MemberRef>,
     /// What the call returns that enters it is used for more than to be returned.
     result_used: bool,
 }
@@ -160,7 +163,7 @@ pub fn couplings(
         &is_guard,
         &mut found,
     );
-    let mut links = Links::new(program, table, monitors);
+    let mut links = Links::new(program, table, monitors, &is_guard);
     let linked = operations
         .iter()
         .flat_map(|operation| links.pairs(operation));

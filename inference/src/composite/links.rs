@@ -22,6 +22,8 @@ pub(super) struct Links<'a, 'p> {
     program: &'a Program<'p>,
     table: &'a RegionTable,
     monitors: &'a [BTreeSet<RegionId>],
+    /// Monitors on which nobody waits.
+    is_guard: &'a [bool],
     known: BTreeMap<MonitorIx, Option<Guarded<'p>>>,
 }
 
@@ -38,11 +40,13 @@ impl<'a, 'p> Links<'a, 'p> {
         program: &'a Program<'p>,
         table: &'a RegionTable,
         monitors: &'a [BTreeSet<RegionId>],
+        is_guard: &'a [bool],
     ) -> Self {
         Self {
             program,
             table,
             monitors,
+            is_guard,
             known: BTreeMap::new(),
         }
     }
@@ -54,7 +58,12 @@ impl<'a, 'p> Links<'a, 'p> {
         let mut linked: Vec<(&Touch, &Touch)> = Vec::new();
         for (at, one) in operation.iter().enumerate() {
             for other in &operation[at + 1..] {
-                if one.monitor != other.monitor && self.are_linked(one, other, &calls) {
+                let two_ends = one.monitor == other.monitor
+                    && (one.waits && other.notifies)
+                    && (one.on.is_some() && other.on.is_some() && one.on != other.on);
+                let apart = one.monitor != other.monitor;
+                let both_wait = apart && self.are_both_waited_on(operation, one, other);
+                if two_ends || both_wait || apart && self.are_linked(one, other, &calls) {
                     linked.push((one, other));
                 }
             }
@@ -69,6 +78,20 @@ impl<'a, 'p> Links<'a, 'p> {
         let ends = linked.iter().map(|(a, b)| ordered(a.monitor, b.monitor));
         let apart = between.chain(ends).filter(|(a, b)| a != b);
         apart.collect()
+    }
+
+    /// Somebody waits on either, and the operation does not take one and give it back around the other.
+    fn are_both_waited_on(&self, operation: &[Touch], one: &Touch, other: &Touch) -> bool {
+        let is_around = |monitor: MonitorIx| {
+            let of = || operation.iter().filter(|t| t.monitor == monitor);
+            of().any(|first| {
+                let gives = |t: &Touch| t.bci > first.bci && t.notifies && t.on == first.on;
+                first.waits && of().any(gives)
+            })
+        };
+        let waited_on = |touch: &Touch| !self.is_guard[touch.monitor];
+        let own = one.inner && other.inner && waited_on(one) && waited_on(other);
+        own && !is_around(one.monitor) && !is_around(other.monitor)
     }
 
     /// `one` comes before `other`, or around it.

@@ -118,6 +118,7 @@ impl<'a, 'p> Finder<'a, 'p> {
                     handed,
                     around,
                     part: entered.inner && !on_own,
+                    on: call.arguments.receiver().cloned().and_then(field_of),
                     result_used,
                     ..t
                 }));
@@ -162,6 +163,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             waits: effects.may_wait == Some(true),
             notifies: effects.notifies(),
             part: false,
+            on: subject_of(self.program, self.table.get(id)?).and_then(field_of),
             result_used: false,
         })
     }
@@ -341,6 +343,14 @@ fn subject_of(program: &Program<'_>, region: &Region) -> Option<Subject> {
     let nesting = program.nesting(region.method)?;
     let monitor = nesting.monitors.iter().find(|m| m.bci == bci)?;
     Some(monitor.subject.clone())
+}
+
+/// The field that an object comes from.
+fn field_of(subject: Subject) -> Option<MemberRef> {
+    match subject {
+        Subject::Field { field, .. } | Subject::Static(field) => Some(field),
+        _ => None,
+    }
 }
 
 fn on_receiver(region: RegionId) -> Entered {

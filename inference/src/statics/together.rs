@@ -48,7 +48,7 @@ pub(crate) fn called_together(
     }
 }
 
-/// Some method calls one of the first and goes on to one of the second, itself or in what it calls, on what may be the same object.
+/// Some method calls one of the first and goes on to one of the second, on the same object.
 pub(crate) fn called_in_turn(
     program: &Program,
     first: &BTreeSet<MethodIx>,
@@ -62,14 +62,19 @@ pub(crate) fn called_in_turn(
     a.found.iter().any(|(&method, sites)| {
         let others = b.found.get(&method);
         others.is_some_and(|others| {
-            let leads = |&from: &usize| {
-                let after = ahead(&program.methods[method], from);
-                others.iter().any(|at| after.contains(at))
+            let mut x = Exprs::default();
+            let flow = flow(program, &mut x, method);
+            let mut on = |at: usize| {
+                let on = receiver(program, &mut x, &flow, (method, at));
+                on.filter(|on| !matches!(on, Node::Opaque(..)))
             };
-            let two = a.is_direct(method)
-                && b.is_direct(method)
-                && are_of_two(program, method, sites, others);
-            !two && sites.iter().any(leads)
+            let mut leads = |&from: &usize| {
+                let after = ahead(&program.methods[method], from);
+                let one = on(from);
+                let mut then = others.iter().filter(|at| after.contains(at));
+                one.is_some() && then.any(|&at| on(at) == one)
+            };
+            sites.iter().any(&mut leads)
         })
     })
 }

@@ -99,7 +99,8 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     finding.pro(1.5, "each takes the quantity where the other waits for it");
     let mut free = sides.orient(case, var);
     let bound = high_bound(case, var, &family.adds).filter(|_| !free);
-    if bound == Some(0) && !var.is_sum() {
+    let room = || emptied(case, var, &family.takes);
+    if bound == Some(0) && !var.is_sum() && room().is_some_and(|room| room > 0) {
         // It begins where the side waits that makes it higher: what is counted is room.
         free = true;
         std::mem::swap(&mut sides.puts, &mut sides.takes);
