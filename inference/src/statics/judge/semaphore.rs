@@ -8,12 +8,20 @@ use super::super::step::{From, Step};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
+use super::joint;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
-    case.vars().iter().filter_map(|var| of(case, var)).collect()
+    let mut found: Vec<Finding> = Vec::new();
+    for finding in case.vars().iter().filter_map(|var| of(case, var)) {
+        // Of what is taken together there is one.
+        if !found.iter().any(|f| f.is_same(&finding)) {
+            found.push(finding);
+        }
+    }
+    found
 }
 
 /// Regions that take permits, and those that give some.
@@ -91,14 +99,7 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     finding
         .vars
         .extend(super::lock::drawn_number(case, var, &ends.acquires));
-    let permits = match is_bits(case, var) {
-        true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
-        false => permits(case, var, &family).or_else(|| slots(case, var)),
-    };
-    finding.count(
-        "permits",
-        permits.filter(|&p| p >= 0 && !family.is_resized(var)),
-    );
+    let permits = number(case, var, (&family, &ends), &mut finding);
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
     if ends.acquires.iter().any(|&r| begins_anew(case, var, r)) {
@@ -113,6 +114,41 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     }
     case.charge(&mut finding);
     Some(finding)
+}
+
+/// The permits, which are told if they are known. What is taken besides may bound them sooner.
+fn number(
+    case: &Case<'_>,
+    var: &Var,
+    (family, ends): (&Family, &Ends),
+    finding: &mut Finding,
+) -> Option<i64> {
+    let takes: BTreeSet<_> = family.takes.union(&family.adds).copied().collect();
+    let mut with = joint::taken_with(case, var, &takes, &ends.releases);
+    with.retain(|other| !finding.vars.contains(other));
+    if !with.is_empty() {
+        with.insert(var.clone());
+        let permits = joint::holders(case, &with, &takes);
+        finding.vars.extend(with);
+        match permits {
+            Some(_) => finding.count("permits", permits),
+            None => finding.uncount("permits", "how many, depends on what else is taken"),
+        }
+        return permits;
+    }
+    let permits = match is_bits(case, var) {
+        true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
+        false => permits(case, var, family).or_else(|| slots(case, var)),
+    };
+    if case.is_named(var) {
+        finding.uncount("permits", "there are so many for each that is named");
+        return None;
+    }
+    finding.count(
+        "permits",
+        permits.filter(|&p| p >= 0 && !family.is_resized(var)),
+    );
+    permits
 }
 
 /// Whoever waits in this region has given the number a value of his own first: he awaits what comes from then on.
@@ -202,7 +238,9 @@ fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: 
     let level = apart && stops_at_level(case, var, &ends.releases);
     if refills(case, var, &ends.releases) || level {
         finding.word("form", "rate limiter");
-        finding.details.remove("permits");
+        if filled_to(case, var, &ends.releases) != case.begins(var) {
+            finding.details.remove("permits");
+        }
     }
 }
 
@@ -220,6 +258,35 @@ fn pool(case: &Case<'_>, ends: &Ends, permits: Option<i64>, finding: &mut Findin
         Some(true) => finding.pro(1.0, "the same method takes and gives back"),
         Some(false) => finding.contra(1.0, "no method takes and gives back"),
         None => {}
+    }
+}
+
+/// The level that releases never exceed, where they set the number to it or say that it is the limit.
+fn filled_to(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> Option<i64> {
+    let steps = releases.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let levels = steps.filter_map(|step| match case.change(step, var)? {
+        Change::Set(level) => Some(Some(level)),
+        Change::Toward(_) => Some(limit(case, step, var)),
+        _ => None,
+    });
+    let levels: BTreeSet<Option<i64>> = levels.collect();
+    match levels.iter().collect::<Vec<_>>().as_slice() {
+        [level] => **level,
+        _ => None,
+    }
+}
+
+/// The constant beyond which a step does not move a number.
+fn limit(case: &Case<'_>, step: &Step, var: &Var) -> Option<i64> {
+    let Var::Count(terms) = var else { return None };
+    let &[(place, 1)] = terms.as_slice() else {
+        return None;
+    };
+    match *case.see.x.node(*step.updates.get(&place)?) {
+        Node::Op(OpKey::Min | OpKey::Max, a, b) => {
+            case.see.x.constant(a).or_else(|| case.see.x.constant(b))
+        }
+        _ => None,
     }
 }
 
@@ -255,9 +322,10 @@ fn stops_at_level(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> 
             .filter(|s| case.see.change(s, var).is_some());
         let mut bounded = adds.map(|s| {
             let conditions = case.see.conditions(s);
-            conditions
+            let below = conditions
                 .iter()
-                .any(|c| c.var == *var && matches!(c.test, Test::AtMost(_)))
+                .any(|c| c.var == *var && matches!(c.test, Test::AtMost(_)));
+            below || matches!(case.change(s, var), Some(Change::Set(2..)))
         });
         bounded.all(|b| b)
     })
