@@ -71,10 +71,12 @@ impl Family {
             tests.cloned().collect()
         };
         let fixed = |bound: Linear| bound.terms.is_empty().then_some(bound.constant);
-        let low = tests(&self.takes).into_iter().filter_map(|test| match test {
-            Test::AtMost(bound) => fixed(bound),
-            _ => None,
-        });
+        let low = tests(&self.takes)
+            .into_iter()
+            .filter_map(|test| match test {
+                Test::AtMost(bound) => fixed(bound),
+                _ => None,
+            });
         let high = tests(&self.adds).into_iter().filter_map(|test| match test {
             Test::AtLeast(bound) => fixed(bound),
             _ => None,

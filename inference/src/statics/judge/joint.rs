@@ -5,7 +5,7 @@ use super::super::change::Change;
 use super::super::expr::{Expr, Node};
 use super::super::initial::Initial;
 use super::super::profile::{Test, Var};
-use super::super::step::Step;
+use super::super::step::{From, Step};
 use super::case::Case;
 use super::family::Family;
 use super::latch::{count, gate, sets};
@@ -13,8 +13,8 @@ use super::semaphore::permits;
 use crate::region::RegionId;
 use std::collections::BTreeSet;
 
-/// What those who take of a quantity take of besides, where those who give it back give that back as well. Of what is kept under any
-/// key there is no end.
+/// What those who take of a quantity take of besides or instead, where those who give it back give that back as well. Of what is
+/// kept under any key there is no end.
 pub(super) fn taken_with(
     case: &Case<'_>,
     var: &Var,
@@ -22,15 +22,37 @@ pub(super) fn taken_with(
     gives: &BTreeSet<RegionId>,
 ) -> BTreeSet<Var> {
     let keyed = |e: Expr| matches!(case.see.x.node(e), Node::Keyed(..));
-    let limited = |other: &Var| !case.is_element(other) && !case.places(other).into_iter().any(keyed);
+    let limited =
+        |other: &Var| !case.is_element(other) && !case.places(other).into_iter().any(keyed);
     let alike = |other: &Var| {
         let family = Family::new(case, other);
-        let mut changes = gives.iter().map(|r| family.up.contains(r) || family.down.contains(r));
+        let mut changes = gives
+            .iter()
+            .map(|r| family.up.contains(r) || family.down.contains(r));
         let all = family.takes.union(&family.adds).copied().collect();
         takes.is_subset(&all) && changes.all(|c| c)
     };
+    // Who takes of it only when he must wait takes of something that is passed on.
+    let evenly = |other: &Var| match (
+        takes_alone(case, takes, (var, other)),
+        takes_alone(case, takes, (other, var)),
+    ) {
+        (false, false) => true,
+        (either, or) => either && or,
+    };
     let others = case.vars().into_iter().filter(|other| other != var);
-    others.filter(|other| limited(other) && alike(other)).collect()
+    let others = others.filter(|_| !gives.is_empty());
+    others
+        .filter(|other| limited(other) && alike(other) && evenly(other))
+        .collect()
+}
+
+/// Who comes takes of the one and not of the other, on some way on which he does not wait.
+fn takes_alone(case: &Case<'_>, takes: &BTreeSet<RegionId>, (one, other): (&Var, &Var)) -> bool {
+    let passes = takes.iter().flat_map(|&r| &case.profile(r).passes);
+    let mut at_once = passes.filter(|step| step.from == From::Entry);
+    let moves = |step: &Step, var: &Var| case.see.change(step, var).is_some();
+    at_once.any(|step| moves(step, one) && !moves(step, other))
 }
 
 /// How many operations can have taken of all of these at once; none if that is not known, or where they take of the one or the other.
@@ -41,7 +63,10 @@ pub(super) fn holders(
 ) -> Option<i64> {
     let mut passes = takes.iter().flat_map(|&r| &case.profile(r).passes);
     let together = passes.all(|step| [0, vars.len()].contains(&moved_by(case, step, vars)));
-    let each: Option<Vec<i64>> = vars.iter().map(|var| holders_of(case, var, takes)).collect();
+    let each: Option<Vec<i64>> = vars
+        .iter()
+        .map(|var| holders_of(case, var, takes))
+        .collect();
     each.filter(|_| together)?.into_iter().min()
 }
 
@@ -64,10 +89,13 @@ fn holders_of(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<
 
 /// How long the array is an element of which the quantity is.
 fn length(case: &Case<'_>, var: &Var) -> Option<i64> {
-    let array = case.places(var).into_iter().find_map(|e| match *case.see.x.node(e) {
-        Node::Elem(array) => Some(array),
-        _ => None,
-    })?;
+    let array = case
+        .places(var)
+        .into_iter()
+        .find_map(|e| match *case.see.x.node(e) {
+            Node::Elem(array) => Some(array),
+            _ => None,
+        })?;
     let is_length = |e: &Expr| matches!(case.see.x.node(*e), Node::Length(of) if *of == array);
     let found = case.initials.iter().find(|(place, _)| is_length(place));
     match found {
@@ -77,7 +105,11 @@ fn length(case: &Case<'_>, var: &Var) -> Option<i64> {
 }
 
 /// What those who await a quantity await besides, where they go on only with all of it, and it only ever moves towards that.
-pub(super) fn awaited_with(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> BTreeSet<Var> {
+pub(super) fn awaited_with(
+    case: &Case<'_>,
+    var: &Var,
+    waits: &BTreeSet<RegionId>,
+) -> BTreeSet<Var> {
     let alike = |other: &Var| {
         let family = Family::new(case, other);
         let same = gate(&family).is_some_and(|gate| {
@@ -104,7 +136,9 @@ fn needs(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
         && passes.all(|(profile, step)| {
             let blocks: BTreeSet<&Test> = profile.blocks_on(var).collect();
             let found = case.see.conditions(step);
-            found.iter().any(|c| c.var == *var && !blocks.contains(&c.test))
+            found
+                .iter()
+                .any(|c| c.var == *var && !blocks.contains(&c.test))
         })
 }
 

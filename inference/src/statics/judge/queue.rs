@@ -338,7 +338,10 @@ fn rooms(case: &Case<'_>, var: &Var, sides: &Sides) -> BTreeSet<Var> {
 /// Such a sum is of what is put, each as large as it may be.
 fn is_measured(case: &Case<'_>, var: &Var, sides: &Sides) -> bool {
     let sums = rooms(case, var, sides);
-    let steps = sides.puts.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let steps = sides
+        .puts
+        .iter()
+        .flat_map(|&r| case.profile(r).passes.iter());
     steps.into_iter().any(|step| {
         let mut changes = sums.iter().filter_map(|sum| case.change(step, sum));
         changes.any(|change| matches!(change, Change::By(_, true) | Change::Unknown))

@@ -105,6 +105,12 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     if ends.acquires.iter().any(|&r| begins_anew(case, var, r)) {
         finding.contra(5.0, "who waits for it sets it back before");
     }
+    if sets_back(case, var, (&family, &ends)) {
+        finding.contra(
+            5.0,
+            "who waits for it sets it back, from where others count",
+        );
+    }
     let own = ends.acquires.union(&ends.releases).copied().collect();
     if others_wait_and_change(case, var, &own) {
         finding.contra(
@@ -156,6 +162,31 @@ fn begins_anew(case: &Case<'_>, var: &Var, region: RegionId) -> bool {
     let waits = case.profile(region).waits.iter();
     let mut fresh = waits.filter(|step| step.from == From::Entry);
     fresh.any(|step| matches!(case.see.change(step, var), Some(Change::Set(_))))
+}
+
+/// Whoever has waited sets the number several steps back, and those who never wait for it count from there: it is the end of
+/// a round.
+fn sets_back(case: &Case<'_>, var: &Var, (family, ends): (&Family, &Ends)) -> bool {
+    let changes = |regions: &BTreeSet<RegionId>| -> BTreeSet<Change> {
+        let passes = regions.iter().flat_map(|&r| &case.profile(r).passes);
+        passes.filter_map(|s| case.change(s, var)).collect()
+    };
+    let takes: BTreeSet<_> = family.takes.union(&family.adds).copied().collect();
+    let bounds = |value: i64| {
+        let tests = |r: &RegionId| case.profile(*r).blocks_on(var).cloned().collect::<Vec<_>>();
+        let mut tests = takes.iter().flat_map(tests).peekable();
+        let far = |test| match test {
+            Test::AtLeast(bound) => bound.terms.is_empty() && value > bound.constant,
+            Test::AtMost(bound) => bound.terms.is_empty() && value < bound.constant,
+            Test::IsNot(bound) => bound.terms.is_empty() && (value - bound.constant).abs() > 1,
+            _ => false,
+        };
+        tests.peek().is_some() && tests.all(far)
+    };
+    let (taken, given) = (changes(&takes), changes(&ends.releases));
+    let back = |c: &Change| matches!(c, Change::Set(value) if bounds(*value));
+    let counts = |c: &Change| matches!(c, Change::Add(_));
+    !taken.is_empty() && taken.iter().all(back) && !given.is_empty() && given.iter().all(counts)
 }
 
 /// Whether a region that neither takes nor gives back waits on this lock and changes the number:
@@ -234,9 +265,11 @@ fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: 
     } else {
         finding.pro(0.75, "nothing but a number is kept");
     }
-    let apart = case.called_together(&ends.acquires, &ends.releases) == Some(false);
-    let level = apart && stops_at_level(case, var, &ends.releases);
-    if refills(case, var, &ends.releases) || level {
+    let together = case.called_together(&ends.acquires, &ends.releases);
+    let level = together == Some(false) && stops_at_level(case, var, &ends.releases);
+    // Who gives back what he has taken may do so with care.
+    let refilled = together != Some(true) && refills(case, var, &ends.releases);
+    if refilled || level {
         finding.word("form", "rate limiter");
         if filled_to(case, var, &ends.releases) != case.begins(var) {
             finding.details.remove("permits");
@@ -278,14 +311,18 @@ fn filled_to(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> Optio
 
 /// The constant beyond which a step does not move a number.
 fn limit(case: &Case<'_>, step: &Step, var: &Var) -> Option<i64> {
+    let (a, b) = extremes(case, step, var)?;
+    case.see.x.constant(a).or_else(|| case.see.x.constant(b))
+}
+
+/// The two values the less or greater of which a step sets a number to.
+fn extremes(case: &Case<'_>, step: &Step, var: &Var) -> Option<(Expr, Expr)> {
     let Var::Count(terms) = var else { return None };
     let &[(place, 1)] = terms.as_slice() else {
         return None;
     };
     match *case.see.x.node(*step.updates.get(&place)?) {
-        Node::Op(OpKey::Min | OpKey::Max, a, b) => {
-            case.see.x.constant(a).or_else(|| case.see.x.constant(b))
-        }
+        Node::Op(OpKey::Min | OpKey::Max, a, b) => Some((a, b)),
         _ => None,
     }
 }
@@ -293,10 +330,12 @@ fn limit(case: &Case<'_>, step: &Step, var: &Var) -> Option<i64> {
 /// Every release sets the permits to a level, or adds up to one.
 fn refills(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
     let steps = releases.iter().flat_map(|&r| case.profile(r).passes.iter());
-    let changes: Vec<_> = steps.filter_map(|s| case.change(s, var)).collect();
-    let level = |c: &Change| match c {
+    let changes: Vec<_> = steps
+        .filter_map(|s| Some((s, case.change(s, var)?)))
+        .collect();
+    let level = |(step, change): &(&&Step, Change)| match change {
         Change::Set(value) => *value > 1,
-        Change::Toward(_) => !is_bits(case, var),
+        Change::Toward(_) => extremes(case, step, var).is_some(),
         _ => false,
     };
     !changes.is_empty() && changes.iter().all(level) && !is_told_how_far(case, var, releases)

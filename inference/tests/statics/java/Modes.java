@@ -1,6 +1,4 @@
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 // @lock Modes$Held
@@ -10,12 +8,12 @@ import java.util.Set;
 // @role read-unlock Modes$Held.free
 // @role write-unlock Modes$Held.free
 //
-// @lock Modes$Listed
+// @lock Modes$Turned
 // @type READ-WRITE reentrant=false
-// @role read-lock Modes$Listed.get
-// @role write-lock Modes$Listed.get
-// @role read-unlock Modes$Listed.free
-// @role write-unlock Modes$Listed.free
+// @role read-lock Modes$Turned.get
+// @role write-lock Modes$Turned.get
+// @role read-unlock Modes$Turned.free
+// @role write-unlock Modes$Turned.free
 //
 // @lock Modes$Teams
 // @type CONDITION
@@ -54,9 +52,9 @@ public class Modes {
         }
     }
 
-    static class Listed {
+    static class Turned {
         private Mode mode = Mode.NONE;
-        private final List<Integer> holders = new ArrayList<>();
+        private final Set<Integer> holders = new HashSet<>();
 
         synchronized void get(int who, Mode wanted) throws InterruptedException {
             while (mode != Mode.NONE && (mode == Mode.EXCLUSIVE || wanted == Mode.EXCLUSIVE)) {
@@ -67,7 +65,7 @@ public class Modes {
         }
 
         synchronized void free(int who) {
-            holders.remove((Integer) who);
+            holders.remove(who);
             if (holders.isEmpty()) {
                 mode = Mode.NONE;
                 notifyAll();

@@ -32,6 +32,16 @@
 // @type SEMAPHORE permits=4 form=-
 // @role acquire Rates$Clamped.in
 // @role release Rates$Clamped.out
+//
+// @lock Rates$Rounds
+// @type CONDITION
+// @role wait Rates$Rounds.await
+// @role notify Rates$Rounds.done
+//
+// @lock Rates$Flag
+// @type SEMAPHORE
+// @role acquire Rates$Flag.take
+// @role release Rates$Flag.give
 /** Permits that come again with time, and such that are given back. */
 public class Rates {
     /** Each takes as much as he needs and gives it back. */
@@ -179,5 +189,42 @@ public class Rates {
         capped.refill();
         changed.refill();
         spent.refill();
+    }
+
+    /** Who has waited for three begins to count anew. */
+    static class Rounds {
+        private int left = 3;
+
+        synchronized void done() {
+            if (left > 0 && --left == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void await() throws InterruptedException {
+            while (left > 0) {
+                wait();
+            }
+            left = 3;
+        }
+    }
+
+    /** Set back by the one step by which others count. */
+    static class Flag {
+        private int there;
+
+        synchronized void take() throws InterruptedException {
+            while (there == 0) {
+                wait();
+            }
+            there = 0;
+        }
+
+        synchronized void give() {
+            if (there == 0) {
+                there++;
+                notify();
+            }
+        }
     }
 }

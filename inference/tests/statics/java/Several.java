@@ -30,6 +30,16 @@ import java.util.ArrayDeque;
 // @role acquire Several$Either.get
 // @role release Several$Either.free
 //
+// @lock Several$Passed
+// @type SEMAPHORE permits=4
+// @role acquire Several$Passed.get
+// @role release Several$Passed.free
+//
+// @lock Several$Line
+// @type SEMAPHORE permits=3
+// @role acquire Several$Line.get
+// @role release Several$Line.free
+//
 // @lock Several$Weighed
 // @type SEMAPHORE permits=-
 // @role acquire Several$Weighed.get
@@ -225,6 +235,52 @@ public class Several {
             } else {
                 far++;
             }
+            notifyAll();
+        }
+    }
+
+    /** Who has to wait takes what he is passed as well. */
+    static class Passed {
+        private int value = 4;
+        private int woken;
+
+        synchronized void get() throws InterruptedException {
+            value--;
+            if (value < 0) {
+                do {
+                    wait();
+                } while (woken < 1);
+                woken--;
+            }
+        }
+
+        synchronized void free() {
+            value++;
+            if (value <= 0) {
+                woken++;
+                notify();
+            }
+        }
+    }
+
+    /** Who comes stands in line until he has one. */
+    static class Line {
+        private int free = 3;
+        private final ArrayDeque<Thread> line = new ArrayDeque<>();
+
+        synchronized void get() throws InterruptedException {
+            Thread me = Thread.currentThread();
+            line.addLast(me);
+            while (free == 0 || line.peekFirst() != me) {
+                wait();
+            }
+            line.removeFirst();
+            free--;
+            notifyAll();
+        }
+
+        synchronized void free() {
+            free++;
             notifyAll();
         }
     }
