@@ -14,16 +14,17 @@ use crate::region::RegionId;
 use std::collections::BTreeSet;
 
 /// What those who take of a quantity take of besides or instead, where those who give it back give that back as well. Of what is
-/// kept under any key there is no end.
+/// kept under any key there is no end, and a difference from the quantity is no other one.
 pub(super) fn taken_with(
     case: &Case<'_>,
     var: &Var,
     takes: &BTreeSet<RegionId>,
     gives: &BTreeSet<RegionId>,
 ) -> BTreeSet<Var> {
-    let keyed = |e: Expr| matches!(case.see.x.node(e), Node::Keyed(..));
+    let mine = case.places(var);
+    let no_bound = |e: Expr| mine.contains(&e) || matches!(case.see.x.node(e), Node::Keyed(..));
     let limited =
-        |other: &Var| !case.is_element(other) && !case.places(other).into_iter().any(keyed);
+        |other: &Var| !case.is_element(other) && !case.places(other).into_iter().any(no_bound);
     let alike = |other: &Var| {
         let family = Family::new(case, other);
         let mut changes = gives
@@ -32,13 +33,15 @@ pub(super) fn taken_with(
         let all = family.takes.union(&family.adds).copied().collect();
         takes.is_subset(&all) && changes.all(|c| c)
     };
-    // Who takes of it only when he must wait takes of something that is passed on.
+    // Who takes of it only when he must wait takes of something that is passed on; what is made where nothing is left of
+    // what there is comes to the same.
+    let low = |var: &Var| !Family::new(case, var).takes.is_empty();
     let evenly = |other: &Var| match (
         takes_alone(case, takes, (var, other)),
         takes_alone(case, takes, (other, var)),
     ) {
         (false, false) => true,
-        (either, or) => either && or,
+        (either, or) => either && or && low(var) == low(other),
     };
     let others = case.vars().into_iter().filter(|other| other != var);
     let others = others.filter(|_| !gives.is_empty());

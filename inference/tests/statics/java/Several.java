@@ -40,6 +40,16 @@ import java.util.ArrayDeque;
 // @role acquire Several$Line.get
 // @role release Several$Line.free
 //
+// @lock Several$Polite
+// @type SEMAPHORE permits=3
+// @role acquire Several$Polite.get
+// @role release Several$Polite.free
+//
+// @lock Several$Grown
+// @type SEMAPHORE permits=5
+// @role acquire Several$Grown.borrow
+// @role release Several$Grown.back
+//
 // @lock Several$Weighed
 // @type SEMAPHORE permits=-
 // @role acquire Several$Weighed.get
@@ -282,6 +292,62 @@ public class Several {
         synchronized void free() {
             free++;
             notifyAll();
+        }
+    }
+
+    /** Who comes lets those go first who wait. */
+    static class Polite {
+        private long permits = 3;
+        private long waiting;
+
+        synchronized void get() throws InterruptedException {
+            if (permits > waiting) {
+                --permits;
+                return;
+            }
+            ++waiting;
+            try {
+                do {
+                    wait();
+                } while (permits <= 0);
+                --permits;
+            } finally {
+                --waiting;
+            }
+        }
+
+        synchronized void free() {
+            ++permits;
+            notify();
+        }
+    }
+
+    /** What is broken is made anew, up to five. */
+    static class Grown {
+        private final ArrayDeque<Object> idle = new ArrayDeque<>();
+        private int total;
+        private final int max = 5;
+
+        synchronized Object borrow() throws InterruptedException {
+            while (true) {
+                if (!idle.isEmpty()) {
+                    return idle.poll();
+                }
+                if (total < max) {
+                    total++;
+                    return new Object();
+                }
+                wait();
+            }
+        }
+
+        synchronized void back(Object one, boolean broken) {
+            if (broken) {
+                total--;
+            } else {
+                idle.add(one);
+            }
+            notify();
         }
     }
 
