@@ -354,7 +354,7 @@ impl StaticModel {
         let known = regions.iter().filter(|r| self.regions.contains_key(r));
         let known: BTreeSet<_> = known.copied().collect();
         if self.signalling(&known).is_empty() {
-            return (judge::quiet(&known), Unlike::new());
+            return (judge::quiet(&known), Unlike::default());
         }
         let mut automaton = self.automaton(&known, classes);
         let initials = judge::prepare(&self.program, &mut automaton, classes, self.depth);

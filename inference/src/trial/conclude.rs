@@ -192,7 +192,9 @@ fn semaphore<B: Bench>(
         0 => 3.0,
         1 => binary(lab, &finding)?,
         // A buffer that somebody empties now and then fills up like this.
-        _ if semaphore.refills => refilled(lab, &finding, semaphore.initial)?,
+        _ if semaphore.refills || semaphore.by_several => {
+            refilled(lab, &finding, semaphore.initial)?
+        }
         _ => FULL,
     };
     let permits = semaphore.initial;

@@ -217,7 +217,7 @@ pub(crate) fn chosen(readings: &[(Hypothesis, Evidence)]) -> Vec<&Hypothesis> {
     chosen
 }
 
-/// What of an expectation is not met. What a source does not state is not demanded.
+/// What of an expectation is not met. What a source does not state is not demanded; `-` is what is not told.
 fn differences(
     program: &Program,
     subject: &Subject,
@@ -249,7 +249,7 @@ fn differences(
     if subject
         .details
         .iter()
-        .any(|(k, v)| details.get(k) != Some(v))
+        .any(|(k, v)| details.get(k).map_or("-", String::as_str) != v)
     {
         wrong.push(format!("details {details:?}"));
     }

@@ -58,13 +58,14 @@ impl Case<'_> {
         step.stored.iter().any(|&e| given(e)) || written.any(|(_, &value)| given(value))
     }
 
-    /// An argument of the region's method, or an object made on the way to hold one.
+    /// An argument of the region's method, an element of one, or an object made on the way to hold one.
     fn is_given(&self, region: RegionId, e: Expr) -> bool {
         let program = self.see.program;
         let method = &program.methods[self.profile(region).behaviour.method];
         let first = u16::from(!method.def.is_static());
         match self.see.x.node(e) {
             Node::Entry(slot) => *slot >= first,
+            Node::Elem(all) => self.is_given(region, *all),
             Node::New(..) => true,
             _ => false,
         }
@@ -75,7 +76,10 @@ impl Case<'_> {
     pub(super) fn gives_out(&self, region: RegionId, var: &Var) -> bool {
         let profile = self.profile(region);
         profile.passes.iter().any(|step| {
-            let element = |e: &Expr| matches!(self.see.x.node(*e), Node::Elem(_));
+            let element = |e: &Expr| match self.see.x.node(*e) {
+                Node::Elem(all) => !self.is_given(region, *all),
+                _ => false,
+            };
             let result = match step.end {
                 End::Leaves(Some(e)) => self.is_content(e, var),
                 _ => false,

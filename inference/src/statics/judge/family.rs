@@ -1,6 +1,7 @@
 //! The regions around one quantity, by what they do to it.
 
 use super::super::change::{Change, Move};
+use super::super::expr::Linear;
 use super::super::profile::{Profile, Side, Test, Var};
 use super::case::Case;
 use crate::region::RegionId;
@@ -61,6 +62,26 @@ impl Family {
     /// understood: a limit that is set while others wait for it.
     pub(super) fn is_resized(&self, var: &Var) -> bool {
         var.is_sum() && !self.unclear.is_empty()
+    }
+
+    /// There are values at which both sides wait: no room between what is too little and what is too much.
+    pub(super) fn both_wait(&self, case: &Case<'_>, var: &Var) -> bool {
+        let tests = |regions: &BTreeSet<RegionId>| -> Vec<Test> {
+            let tests = regions.iter().flat_map(|&r| case.profile(r).blocks_on(var));
+            tests.cloned().collect()
+        };
+        let fixed = |bound: Linear| bound.terms.is_empty().then_some(bound.constant);
+        let low = tests(&self.takes)
+            .into_iter()
+            .filter_map(|test| match test {
+                Test::AtMost(bound) => fixed(bound),
+                _ => None,
+            });
+        let high = tests(&self.adds).into_iter().filter_map(|test| match test {
+            Test::AtLeast(bound) => fixed(bound),
+            _ => None,
+        });
+        matches!((low.max(), high.min()), (Some(low), Some(high)) if high <= low)
     }
 
     /// Those in `up` that never refuse.

@@ -13,6 +13,8 @@ pub(in super::super) struct Finding {
     pub(super) details: Details,
     /// The quantities it explains.
     pub(super) vars: BTreeSet<Var>,
+    /// A number that a sandbox finds is not that of the lock.
+    pub(super) uncounted: bool,
     evidence: Evidence,
 }
 
@@ -23,6 +25,7 @@ impl Finding {
             roles: BTreeMap::new(),
             details: Details::new(),
             vars: vars.into_iter().collect(),
+            uncounted: false,
             evidence: Evidence::default(),
         }
     }
@@ -65,6 +68,13 @@ impl Finding {
         }
     }
 
+    /// The number is not known, and how it goes when it is run does not tell: that depends on what is asked for.
+    pub(super) fn uncount(&mut self, key: &'static str, why: impl Into<String>) {
+        self.details.remove(key);
+        self.uncounted = true;
+        self.evidence.pro.push(why.into());
+    }
+
     pub(super) fn flag(&mut self, key: &'static str, value: bool) {
         self.details.insert(key, Detail::Flag(value));
     }
@@ -80,6 +90,11 @@ impl Finding {
 
     pub(super) fn odds(&self) -> f64 {
         self.evidence.log_odds
+    }
+
+    /// The other says the same of the same quantities.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (self.lock_type, &self.roles, &self.vars) == (other.lock_type, &other.roles, &other.vars)
     }
 
     /// All regions with a role.

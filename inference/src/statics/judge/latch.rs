@@ -8,6 +8,7 @@ use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
 use super::join::is_run;
+use super::joint;
 use super::lazy;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
@@ -19,17 +20,24 @@ pub(in super::super) const IS_THREAD: (f64, &str) = (1.5, "the lock is a thread"
 pub(in super::super) const ENDS_TASK: (f64, &str) = (1.0, "what opens it is the end of a task");
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
-    case.vars().iter().flat_map(|var| of(case, var)).collect()
+    let mut found: Vec<Finding> = Vec::new();
+    for finding in case.vars().iter().flat_map(|var| of(case, var)) {
+        // What is awaited together is one latch.
+        if !found.iter().any(|f| f.is_same(&finding)) {
+            found.push(finding);
+        }
+    }
+    found
 }
 
 /// A quantity that is waited for and not taken from.
-struct Gate<'f> {
-    waits: &'f BTreeSet<RegionId>,
-    opens: &'f BTreeSet<RegionId>,
-    closes: &'f BTreeSet<RegionId>,
+pub(super) struct Gate<'f> {
+    pub(super) waits: &'f BTreeSet<RegionId>,
+    pub(super) opens: &'f BTreeSet<RegionId>,
+    pub(super) closes: &'f BTreeSet<RegionId>,
 }
 
-fn gate(family: &Family) -> Option<Gate<'_>> {
+pub(super) fn gate(family: &Family) -> Option<Gate<'_>> {
     if !family.takes.is_empty() || !family.adds.is_empty() {
         return None;
     }
@@ -129,6 +137,9 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         false => count(case, var, gate.waits),
     };
     finding.count("count", steps.filter(|&steps| steps > 0));
+    if gate.closes.is_empty() && family.unclear.is_empty() {
+        all_of(case, var, gate, &mut finding);
+    }
     if super::semaphore::is_bits(case, var) {
         finding.pro(
             0.0,
@@ -142,6 +153,25 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     case.charge(&mut finding);
     finding
+}
+
+/// What is awaited besides counts as well.
+fn all_of(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Finding) {
+    let others = joint::awaited_with(case, var, gate.waits);
+    if others.is_empty() {
+        return;
+    }
+    for other in &others {
+        let family = Family::new(case, other);
+        let opens = family.up.union(&family.down);
+        finding.role(Role::CountDown, opens);
+    }
+    finding.vars.extend(others);
+    let vars = finding.vars.clone();
+    match joint::steps(case, &vars, gate.waits) {
+        Some(steps) => finding.count("count", Some(steps)),
+        None => finding.uncount("count", "one step opens more than one of them"),
+    }
 }
 
 fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Finding {
@@ -280,14 +310,14 @@ fn threshold<'t>(case: &'t Case<'_>, var: &'t Var, waits: &BTreeSet<RegionId>) -
 }
 
 /// It is opened by setting it, not by counting.
-fn sets(case: &Case<'_>, var: &Var, opens: &BTreeSet<RegionId>) -> bool {
+pub(super) fn sets(case: &Case<'_>, var: &Var, opens: &BTreeSet<RegionId>) -> bool {
     let passes = opens.iter().flat_map(|&r| case.profile(r).passes.iter());
     let mut changes = passes.filter_map(|s| case.see.change(s, var)).peekable();
     changes.peek().is_some() && changes.all(|c| matches!(c, Change::Set(_)))
 }
 
 /// How many steps open it.
-fn count(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> Option<i64> {
+pub(super) fn count(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> Option<i64> {
     if case.is_binary(var) {
         return Some(1);
     }

@@ -13,6 +13,7 @@ mod delay;
 mod family;
 mod finding;
 mod join;
+mod joint;
 pub(super) mod latch;
 mod lazy;
 mod lock;
@@ -57,7 +58,8 @@ pub(super) fn judge(case: &Case<'_>) -> (Vec<(Hypothesis, Evidence)>, Unlike) {
         found.extend(condition::find(case, &found));
         found.extend(mutex::rest(case, &found));
     }
+    let unlike = unlike::find(case, &found);
     let mut out: Vec<_> = found.into_iter().map(Finding::finish).collect();
     out.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
-    (out, unlike::find(case))
+    (out, unlike)
 }

@@ -83,7 +83,7 @@ fn passes(case: &Case<'_>, put: RegionId, take: RegionId) -> bool {
 
 /// Both sides wait for the same quantity, one while it is low, one while it is high.
 fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
-    if family.takes.is_empty() || family.adds.is_empty() {
+    if family.takes.is_empty() || family.adds.is_empty() || family.both_wait(case, var) {
         return None;
     }
     let mut sides = Sides {
@@ -120,6 +120,10 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         (false, bound) => bound.map(|bound| filled(case, var, &family.adds, bound)),
     };
     finding.count("capacity", capacity.filter(|_| !family.is_resized(var)));
+    if is_measured(case, var, &sides) {
+        finding.uncount("capacity", "how many fit in depends on what is put");
+        finding.word("capacity", "bounded");
+    }
     sides.data(case, var, &mut finding);
     if case.is_binary(var) && counted_elsewhere(case, var, &family.adds).is_none() {
         finding.word("form", "mailbox");
@@ -310,6 +314,11 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
 
 /// Who puts waits for a sum of something else, to which he adds and from which who takes takes.
 fn waits_for_room(case: &Case<'_>, var: &Var, sides: &Sides) -> bool {
+    !rooms(case, var, sides).is_empty()
+}
+
+/// The sums of this kind.
+fn rooms(case: &Case<'_>, var: &Var, sides: &Sides) -> BTreeSet<Var> {
     let sums = |put: &RegionId| {
         let others = case.blocks(*put).iter().map(|c| c.var.clone());
         let sums = others.filter(|v| v != var && matches!(v, Var::Count(_)) && !case.is_binary(v));
@@ -319,9 +328,23 @@ fn waits_for_room(case: &Case<'_>, var: &Var, sides: &Sides) -> bool {
         let mut passes = case.profile(*region).passes.iter();
         passes.any(|step| case.see.change(step, sum).is_some())
     };
-    sides.puts.iter().any(|put| {
-        let mut sums = sums(put).into_iter();
-        sums.any(|sum| moved(put, &sum) && sides.takes.iter().any(|take| moved(take, &sum)))
+    let rooms = sides.puts.iter().flat_map(|put| {
+        let sums = sums(put).into_iter();
+        sums.filter(|sum| moved(put, sum) && sides.takes.iter().any(|take| moved(take, sum)))
+    });
+    rooms.collect()
+}
+
+/// Such a sum is of what is put, each as large as it may be.
+fn is_measured(case: &Case<'_>, var: &Var, sides: &Sides) -> bool {
+    let sums = rooms(case, var, sides);
+    let steps = sides
+        .puts
+        .iter()
+        .flat_map(|&r| case.profile(r).passes.iter());
+    steps.into_iter().any(|step| {
+        let mut changes = sums.iter().filter_map(|sum| case.change(step, sum));
+        changes.any(|change| matches!(change, Change::By(_, true) | Change::Unknown))
     })
 }
 

@@ -8,12 +8,20 @@ use super::super::step::{From, Step};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
+use super::joint;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
-    case.vars().iter().filter_map(|var| of(case, var)).collect()
+    let mut found: Vec<Finding> = Vec::new();
+    for finding in case.vars().iter().filter_map(|var| of(case, var)) {
+        // Of what is taken together there is one.
+        if !found.iter().any(|f| f.is_same(&finding)) {
+            found.push(finding);
+        }
+    }
+    found
 }
 
 /// Regions that take permits, and those that give some.
@@ -91,18 +99,17 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     finding
         .vars
         .extend(super::lock::drawn_number(case, var, &ends.acquires));
-    let permits = match is_bits(case, var) {
-        true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
-        false => permits(case, var, &family).or_else(|| slots(case, var)),
-    };
-    finding.count(
-        "permits",
-        permits.filter(|&p| p >= 0 && !family.is_resized(var)),
-    );
+    let permits = number(case, var, (&family, &ends), &mut finding);
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
     if ends.acquires.iter().any(|&r| begins_anew(case, var, r)) {
         finding.contra(5.0, "who waits for it sets it back before");
+    }
+    if sets_back(case, var, (&family, &ends)) {
+        finding.contra(
+            5.0,
+            "who waits for it sets it back, from where others count",
+        );
     }
     let own = ends.acquires.union(&ends.releases).copied().collect();
     if others_wait_and_change(case, var, &own) {
@@ -115,11 +122,71 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     Some(finding)
 }
 
+/// The permits, which are told if they are known. What is taken besides may bound them sooner.
+fn number(
+    case: &Case<'_>,
+    var: &Var,
+    (family, ends): (&Family, &Ends),
+    finding: &mut Finding,
+) -> Option<i64> {
+    let takes: BTreeSet<_> = family.takes.union(&family.adds).copied().collect();
+    let mut with = joint::taken_with(case, var, &takes, &ends.releases);
+    with.retain(|other| !finding.vars.contains(other));
+    if !with.is_empty() {
+        with.insert(var.clone());
+        let permits = joint::holders(case, &with, &takes);
+        finding.vars.extend(with);
+        match permits {
+            Some(_) => finding.count("permits", permits),
+            None => finding.uncount("permits", "how many, depends on what else is taken"),
+        }
+        return permits;
+    }
+    let permits = match is_bits(case, var) {
+        true => case.begins(var).map(|bits| i64::from(bits.count_ones())),
+        false => permits(case, var, family).or_else(|| slots(case, var)),
+    };
+    if case.is_named(var) {
+        finding.uncount("permits", "there are so many for each that is named");
+        return None;
+    }
+    finding.count(
+        "permits",
+        permits.filter(|&p| p >= 0 && !family.is_resized(var)),
+    );
+    permits
+}
+
 /// Whoever waits in this region has given the number a value of his own first: he awaits what comes from then on.
 fn begins_anew(case: &Case<'_>, var: &Var, region: RegionId) -> bool {
     let waits = case.profile(region).waits.iter();
     let mut fresh = waits.filter(|step| step.from == From::Entry);
     fresh.any(|step| matches!(case.see.change(step, var), Some(Change::Set(_))))
+}
+
+/// Whoever has waited sets the number several steps back, and those who never wait for it count from there: it is the end of
+/// a round.
+fn sets_back(case: &Case<'_>, var: &Var, (family, ends): (&Family, &Ends)) -> bool {
+    let changes = |regions: &BTreeSet<RegionId>| -> BTreeSet<Change> {
+        let passes = regions.iter().flat_map(|&r| &case.profile(r).passes);
+        passes.filter_map(|s| case.change(s, var)).collect()
+    };
+    let takes: BTreeSet<_> = family.takes.union(&family.adds).copied().collect();
+    let bounds = |value: i64| {
+        let tests = |r: &RegionId| case.profile(*r).blocks_on(var).cloned().collect::<Vec<_>>();
+        let mut tests = takes.iter().flat_map(tests).peekable();
+        let far = |test| match test {
+            Test::AtLeast(bound) => bound.terms.is_empty() && value > bound.constant,
+            Test::AtMost(bound) => bound.terms.is_empty() && value < bound.constant,
+            Test::IsNot(bound) => bound.terms.is_empty() && (value - bound.constant).abs() > 1,
+            _ => false,
+        };
+        tests.peek().is_some() && tests.all(far)
+    };
+    let (taken, given) = (changes(&takes), changes(&ends.releases));
+    let back = |c: &Change| matches!(c, Change::Set(value) if bounds(*value));
+    let counts = |c: &Change| matches!(c, Change::Add(_));
+    !taken.is_empty() && taken.iter().all(back) && !given.is_empty() && given.iter().all(counts)
 }
 
 /// Whether a region that neither takes nor gives back waits on this lock and changes the number:
@@ -198,11 +265,15 @@ fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: 
     } else {
         finding.pro(0.75, "nothing but a number is kept");
     }
-    let apart = case.called_together(&ends.acquires, &ends.releases) == Some(false);
-    let level = apart && stops_at_level(case, var, &ends.releases);
-    if refills(case, var, &ends.releases) || level {
+    let together = case.called_together(&ends.acquires, &ends.releases);
+    let level = together == Some(false) && stops_at_level(case, var, &ends.releases);
+    // Who gives back what he has taken may do so with care.
+    let refilled = together != Some(true) && refills(case, var, &ends.releases);
+    if refilled || level {
         finding.word("form", "rate limiter");
-        finding.details.remove("permits");
+        if filled_to(case, var, &ends.releases) != case.begins(var) {
+            finding.details.remove("permits");
+        }
     }
 }
 
@@ -223,13 +294,48 @@ fn pool(case: &Case<'_>, ends: &Ends, permits: Option<i64>, finding: &mut Findin
     }
 }
 
+/// The level that releases never exceed, where they set the number to it or say that it is the limit.
+fn filled_to(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> Option<i64> {
+    let steps = releases.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let levels = steps.filter_map(|step| match case.change(step, var)? {
+        Change::Set(level) => Some(Some(level)),
+        Change::Toward(_) => Some(limit(case, step, var)),
+        _ => None,
+    });
+    let levels: BTreeSet<Option<i64>> = levels.collect();
+    match levels.iter().collect::<Vec<_>>().as_slice() {
+        [level] => **level,
+        _ => None,
+    }
+}
+
+/// The constant beyond which a step does not move a number.
+fn limit(case: &Case<'_>, step: &Step, var: &Var) -> Option<i64> {
+    let (a, b) = extremes(case, step, var)?;
+    case.see.x.constant(a).or_else(|| case.see.x.constant(b))
+}
+
+/// The two values the less or greater of which a step sets a number to.
+fn extremes(case: &Case<'_>, step: &Step, var: &Var) -> Option<(Expr, Expr)> {
+    let Var::Count(terms) = var else { return None };
+    let &[(place, 1)] = terms.as_slice() else {
+        return None;
+    };
+    match *case.see.x.node(*step.updates.get(&place)?) {
+        Node::Op(OpKey::Min | OpKey::Max, a, b) => Some((a, b)),
+        _ => None,
+    }
+}
+
 /// Every release sets the permits to a level, or adds up to one.
 fn refills(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
     let steps = releases.iter().flat_map(|&r| case.profile(r).passes.iter());
-    let changes: Vec<_> = steps.filter_map(|s| case.change(s, var)).collect();
-    let level = |c: &Change| match c {
+    let changes: Vec<_> = steps
+        .filter_map(|s| Some((s, case.change(s, var)?)))
+        .collect();
+    let level = |(step, change): &(&&Step, Change)| match change {
         Change::Set(value) => *value > 1,
-        Change::Toward(_) => !is_bits(case, var),
+        Change::Toward(_) => extremes(case, step, var).is_some(),
         _ => false,
     };
     !changes.is_empty() && changes.iter().all(level) && !is_told_how_far(case, var, releases)
@@ -255,9 +361,10 @@ fn stops_at_level(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> 
             .filter(|s| case.see.change(s, var).is_some());
         let mut bounded = adds.map(|s| {
             let conditions = case.see.conditions(s);
-            conditions
+            let below = conditions
                 .iter()
-                .any(|c| c.var == *var && matches!(c.test, Test::AtMost(_)))
+                .any(|c| c.var == *var && matches!(c.test, Test::AtMost(_)));
+            below || matches!(case.change(s, var), Some(Change::Set(2..)))
         });
         bounded.all(|b| b)
     })

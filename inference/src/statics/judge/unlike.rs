@@ -2,33 +2,45 @@
 //!
 //! Of an array or table of flags or counts he looks at the entries of others and changes his own (philosophers on one
 //! monitor, kinds that keep each other out). Or he brings a mode that he compares with the one that there is, and leaves
-//! his own: who has the same is let in. A sandbox that calls all operations with the same arguments sees none of it.
+//! his own: who has the same is let in. Nor is it a latch where he takes of what he waits for. A sandbox that calls all operations with the same arguments sees none of it, nor
+//! numbers that differ with these arguments.
 
-use super::super::profile::{Test, Var};
-use super::super::step::End;
+use super::super::change::Move;
+use super::super::profile::{Side, Test, Var};
+use super::super::step::{End, Step};
 use super::case::Case;
+use super::family::side;
+use super::finding::Finding;
 use crate::region::RegionId;
-use crate::types::{Evidence, Hypothesis, LockType};
-use std::collections::BTreeMap;
+use crate::types::{Detail, Details, Evidence, Hypothesis, LockType};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a reading loses: more than a sandbox can give it.
 const UNLIKE: f64 = 15.0;
 
-/// Regions whose callers wait for one thing and take another, and how that is seen.
-pub(in super::super) type Unlike = BTreeMap<RegionId, Way>;
+/// What the code says of callers that a sandbox does not show.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Unlike {
+    /// Regions whose callers wait for one thing and take another, and how that is seen.
+    ways: BTreeMap<RegionId, Way>,
+    /// Types whose numbers no call shows, with the regions that wait and what is known nevertheless.
+    uncounted: Vec<(LockType, BTreeSet<RegionId>, Details)>,
+}
 
 /// How what is waited for and what is taken differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Way {
     Entries,
     Mode,
+    Taking,
 }
 
 impl Way {
     /// The owner of a lock may be a mode as well, if nobody else brings the same.
     fn excludes(self, lock_type: LockType) -> bool {
         match lock_type {
-            LockType::Semaphore => true,
+            LockType::Latch => self == Self::Taking,
+            LockType::Semaphore => self != Self::Taking,
             LockType::Lock => self == Self::Entries,
             _ => false,
         }
@@ -38,17 +50,28 @@ impl Way {
         match self {
             Self::Entries => "who waits looks at the entries of others, and changes his own",
             Self::Mode => "who waits brings a mode: who has that one already is let in",
+            Self::Taking => "who goes on takes of what he waited for",
         }
     }
 }
 
-pub(super) fn find(case: &Case<'_>) -> Unlike {
+pub(super) fn find(case: &Case<'_>, found: &[Finding]) -> Unlike {
     let seen = |&id: &RegionId| match () {
         () if case.profile(id).behaviour.crosses => Some((id, Way::Entries)),
         () if brings_a_mode(case, id) => Some((id, Way::Mode)),
+        () if always_takes(case, id) => Some((id, Way::Taking)),
         () => None,
     };
-    case.profiles.keys().filter_map(seen).collect()
+    let uncounted = found.iter().filter(|f| f.uncounted);
+    let waits = |id: &RegionId| !case.blocks(*id).is_empty();
+    let uncounted = uncounted.map(|f| {
+        let waiting = f.regions().into_iter().filter(waits).collect();
+        (f.lock_type, waiting, f.details.clone())
+    });
+    Unlike {
+        ways: case.profiles.keys().filter_map(seen).collect(),
+        uncounted: uncounted.collect(),
+    }
 }
 
 /// A region waits while something differs from what its caller gives, and sets it to that when it goes on.
@@ -75,17 +98,43 @@ fn brings_a_mode(case: &Case<'_>, id: RegionId) -> bool {
     })
 }
 
-/// Locks and semaphores lose, be it that they were read or that a sandbox found them.
+/// On every way out of a region a number moves towards what the region waits at.
+fn always_takes(case: &Case<'_>, id: RegionId) -> bool {
+    let profile = case.profile(id);
+    case.vars().iter().any(|var| {
+        let closing = match side(case, profile, var) {
+            Some(Side::Low) => Move::Down,
+            Some(Side::High) => Move::Up,
+            None => return false,
+        };
+        let mut passes = profile.passes.iter();
+        let closes = |step: &Step| {
+            let change = case.change(step, var);
+            change.is_some_and(|c| case.see.direction(step, var, &c) == closing)
+        };
+        matches!(var, Var::Count(_)) && !case.is_binary(var) && passes.all(|step| closes(step))
+    })
+}
+
+/// Locks, semaphores and latches lose, be it that they were read or that a sandbox found them; and numbers go that no sandbox shows.
 pub(in super::super) fn tell(unlike: &Unlike, readings: &mut [(Hypothesis, Evidence)]) {
     for (hypothesis, evidence) in readings {
         let waiting = hypothesis.waiting();
-        let mut ways = waiting.iter().filter_map(|r| unlike.get(r));
+        let mut ways = waiting.iter().filter_map(|r| unlike.ways.get(r));
         if let Some(way) = ways.find(|way| way.excludes(hypothesis.lock_type)) {
             evidence.log_odds -= UNLIKE;
             evidence.contradicted += 1;
             evidence.borne_out = false;
             evidence.refuted = true;
             evidence.contra.push(way.text().to_owned());
+        }
+        let same = |(of, regions, _): &&(LockType, BTreeSet<RegionId>, Details)| {
+            *of == hypothesis.lock_type && !regions.is_disjoint(&waiting)
+        };
+        if let Some((.., read)) = unlike.uncounted.iter().find(same) {
+            let details = &mut hypothesis.details;
+            details.retain(|_, detail| !matches!(detail, Detail::Count(_)));
+            details.extend(read.clone());
         }
     }
 }

@@ -46,6 +46,16 @@ pub(in super::super) fn semaphores<B: Bench>(
 ) -> Vec<Candidate> {
     let mut pairs = pairs(probes, allowed, Role::Acquire, Role::Release);
     pairs.sort_by_key(|p| std::cmp::Reverse(p.2));
+    let several = pairs.iter().filter_map(|&(acquire, release, permits)| {
+        let gift = gift(&probes.lab, (acquire, release), permits)?;
+        let machine = Semaphore::new(permits, Giving::Anybody).given_several();
+        let cast = [(Role::Acquire, acquire), (Role::Release, release)];
+        let mut candidate = Candidate::new(vec![Machine::Semaphore(machine)], cast);
+        let releases = candidate.cast.get_mut(&Role::Release);
+        releases.into_iter().flatten().for_each(|m| m.weight = gift);
+        Some(candidate)
+    });
+    let several: Vec<_> = several.collect();
     let candidate = |(acquire, release, permits)| {
         let givings = [Giving::Anybody, Giving::Holder, Giving::OnceEach];
         let plain = givings.map(|g| Semaphore::new(permits, g));
@@ -58,7 +68,18 @@ pub(in super::super) fn semaphores<B: Bench>(
         let cast = [(Role::Acquire, acquire), (Role::Release, release)];
         Candidate::new(machines.collect(), cast)
     };
-    pairs.into_iter().map(candidate).collect()
+    pairs.into_iter().map(candidate).chain(several).collect()
+}
+
+/// How many are let in when something is given, where all permits are taken: more than one, and not all.
+fn gift<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> Option<u32> {
+    let mut session = lab.session();
+    let all = permits as usize;
+    let taken = (0..all).all(|_| session.passes(0, take));
+    let given = taken && session.passes(0, give);
+    let more = (0..all).take_while(|_| given && session.passes(0, take));
+    let gift = more.count();
+    (2..all).contains(&gift).then_some(gift as u32)
 }
 
 /// Who waits for a permit gets one when much time has passed, and another can have one then.

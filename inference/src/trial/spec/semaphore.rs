@@ -32,6 +32,8 @@ pub(in super::super) struct Semaphore {
     pub(in super::super) most: Option<u32>,
     /// Giving makes it full, however much was taken.
     pub(in super::super) refills: bool,
+    /// Each time several permits are given.
+    pub(in super::super) by_several: bool,
     /// A long time makes it full.
     pub(in super::super) drips: bool,
     permits: u32,
@@ -47,6 +49,7 @@ impl Semaphore {
             giving,
             most: None,
             refills: false,
+            by_several: false,
             drips: false,
             permits: initial,
             held: BTreeMap::new(),
@@ -63,6 +66,14 @@ impl Semaphore {
     pub(in super::super) fn refilled(self) -> Self {
         Self {
             refills: true,
+            ..self
+        }
+    }
+
+    /// The same, given several permits at once.
+    pub(in super::super) fn given_several(self) -> Self {
+        Self {
+            by_several: true,
             ..self
         }
     }

@@ -224,6 +224,15 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Of three states and more, the one in which the lock begins is what nobody comes for.
+    fn idle_last(&self, root: Option<ObjectId>, constants: &mut [Value]) {
+        let Some(root) = root.filter(|_| constants.len() > 2) else {
+            return;
+        };
+        let fields = &self.heap.get(root).fields;
+        constants.sort_by_key(|constant| fields.iter().any(|(_, value)| value == constant));
+    }
+
     fn program_choices(
         &mut self,
         world: &World<'a>,
@@ -234,7 +243,8 @@ impl<'a> Machine<'a> {
         let fixed = |values: Vec<Value>| values.into_iter().map(Argument::Fixed).collect();
         if world.library_part(class) == "java.lang.Enum" {
             return match self.constants(world, 0, class) {
-                Ok(constants) if !constants.is_empty() => {
+                Ok(mut constants) if !constants.is_empty() => {
+                    self.idle_last(root, &mut constants);
                     let each = Argument::Each(constants.clone());
                     let mut all: Vec<_> = fixed(constants);
                     all.insert(all.len().min(2), each);
