@@ -3,6 +3,7 @@
 use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
 use super::lineage::Lineage;
+use super::past::Past;
 use super::served::Served;
 use super::step::{Lock, Mode, Nature, Op, Patience, Reading, Step, Thread};
 use super::table::Table;
@@ -22,6 +23,7 @@ pub struct Scan {
     pub(super) errands: Errands,
     pub(super) served: Served,
     pub(super) lineage: Lineage,
+    pub(super) past: Past,
     /// With which step of all a thread began, and ended.
     pub(super) begins: BTreeMap<Thread, u64>,
     pub(super) ends: BTreeMap<Thread, u64>,
@@ -70,6 +72,7 @@ impl Scan {
             users: &mut self.users,
             errands: &mut self.errands,
             served: &mut self.served,
+            past: &mut self.past,
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
@@ -209,6 +212,7 @@ struct Notes<'s> {
     users: &'s mut Users,
     errands: &'s mut Errands,
     served: &'s mut Served,
+    past: &'s mut Past,
     excerpts: bool,
 }
 
@@ -261,6 +265,7 @@ impl Watch for Notes<'_> {
                 self.errands.took(moment.thread);
                 self.comes(moment, lock, held);
             }
+            Act::After { .. } => self.past.saw(moment, act),
             Act::Left(lock) => self.served.leaves(moment.thread, lock),
             Act::Back(_) => self.served.returns(moment.thread),
             Act::Notified { lock, waiters, all } => {

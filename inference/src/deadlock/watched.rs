@@ -5,6 +5,7 @@
 use super::finding::{
     Excluded, Finding, Kind, Memory, Part, Report, Resource, Tier, What, known_by, stable_id,
 };
+use super::lockouts::{blocked_for_long, unowned};
 use super::step::Mode;
 use super::{ONE_THREAD, sort};
 use crate::effects::is_platform_name;
@@ -12,11 +13,15 @@ use crate::model::{CallChain, Deadlock, Model, Stuck};
 use crate::nesting::graph::{Cycle, Fate, Graph, Known, Objects, Reason, ThreadName};
 use std::collections::BTreeSet;
 
+const STOOD: &str =
+    "each of its threads had been blocked there for more than a second when the recording ended";
+
 impl Report {
     /// Adds what the nesting graph and the report of the same recording tell.
     pub fn add_watched(&mut self, graph: &Graph, model: &Model) {
+        let long = blocked_for_long(model);
         for cycle in &graph.cycles {
-            self.add_cycle(graph, cycle);
+            self.add_cycle(graph, cycle, &long);
         }
         for deadlock in model
             .deadlocks
@@ -40,11 +45,16 @@ impl Report {
             self.add_excluded(graph, cycle);
         }
         self.add_lockouts(model);
+        self.notes.extend(unowned(model));
         sort(&mut self.findings);
     }
 
-    fn add_cycle(&mut self, graph: &Graph, cycle: &Cycle) {
-        let finding = of_cycle(graph, cycle);
+    fn add_cycle(&mut self, graph: &Graph, cycle: &Cycle, long: &BTreeSet<(Option<u64>, &str)>) {
+        let mut finding = of_cycle(graph, cycle);
+        if stood_there(cycle, long) {
+            finding.tier = Tier::T4;
+            finding.remarks.push(STOOD.to_owned());
+        }
         let judged = is_recorded(graph, cycle) && finding.tier != Tier::T0;
         if judged && self.knows(&finding.id, &names(graph, cycle)) {
             return;
@@ -179,6 +189,14 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
         memory: Memory::Unjudged,
         remarks: remarks(cycle),
     }
+}
+
+/// All of its threads had been blocked there for long when the recording ended.
+fn stood_there(cycle: &Cycle, long: &BTreeSet<(Option<u64>, &str)>) -> bool {
+    let mut edges = cycle.edges.iter();
+    let unknown = (&cycle.fate, cycle.objects) == (&Fate::Stands, Objects::Unknown);
+    let is_long = |thread: &ThreadName| long.contains(&(thread.tid, thread.name.as_str()));
+    unknown && edges.all(|edge| edge.blocked_at_end && !edge.after_wait && is_long(&edge.thread))
 }
 
 fn part(cycle: &Cycle, at: usize) -> Part {
@@ -331,6 +349,29 @@ mod tests {
             after_wait: false,
             blocked_at_end: false,
         }
+    }
+
+    #[test]
+    fn threads_that_stood_long_around_a_cycle_when_the_recording_ended_are_more_than_a_cycle_of_kinds()
+     {
+        let stood = |blocked_at_end, objects, long: &[&'static str]| {
+            let edges = [true, blocked_at_end].map(|blocked_at_end| CycleEdge {
+                blocked_at_end,
+                ..edge(1, 2)
+            });
+            let cycle = Cycle {
+                id: String::new(),
+                nodes: vec![0, 0],
+                edges: edges.into(),
+                fate: Fate::Stands,
+                objects,
+            };
+            stood_there(&cycle, &long.iter().map(|&name| (None, name)).collect())
+        };
+        assert!(stood(true, Objects::Unknown, &["t"]));
+        assert!(!stood(true, Objects::Unknown, &[]));
+        assert!(!stood(false, Objects::Unknown, &["t"]));
+        assert!(!stood(true, Objects::Apart, &["t"]));
     }
 
     #[test]

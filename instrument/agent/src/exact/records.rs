@@ -97,7 +97,9 @@ impl Exact {
             };
             let ring_to = (ring, end);
             let taken = match self.short {
-                true => self.consumer.drain_due(now, ring_to, (most, any), hold_note),
+                true => self
+                    .consumer
+                    .drain_due(now, ring_to, (most, any), hold_note),
                 false => self.consumer.drain_ring(now, ring_to, most, hold_note),
             };
             match taken {

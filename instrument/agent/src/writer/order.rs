@@ -243,7 +243,9 @@ mod tests {
             order.hold(kin(at, joined));
         }
         let mut told = Vec::new();
-        order.release(200, false, |event, raw| told.push((event.at.0, raw.arg >> 32)));
+        order.release(200, false, |event, raw| {
+            told.push((event.at.0, raw.arg >> 32))
+        });
         assert_eq!(told, [(50, 1), (50, 0)]);
     }
 

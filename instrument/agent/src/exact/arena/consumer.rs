@@ -129,7 +129,11 @@ impl Consumer {
             if waits || !self.has_some(ring, ends) {
                 continue;
             }
-            match self.arena.note(ring, self.head(ring)).map(|n| self.ahead(&n)) {
+            match self
+                .arena
+                .note(ring, self.head(ring))
+                .map(|n| self.ahead(&n))
+            {
                 Some(0) => return Due::Ring(ring),
                 Some(ahead) => least = least.into_iter().chain([(ahead, ring)]).min(),
                 None => held_up = true,
@@ -189,9 +193,8 @@ impl Consumer {
         each: impl FnMut(Note),
     ) -> u64 {
         let mut any = any;
-        let is_due = |consumer: &Self, note: &Note| {
-            std::mem::take(&mut any) || consumer.ahead(note) == 0
-        };
+        let is_due =
+            |consumer: &Self, note: &Note| std::mem::take(&mut any) || consumer.ahead(note) == 0;
         self.drain_while(now, ring, max, is_due, each)
     }
 
