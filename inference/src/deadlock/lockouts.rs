@@ -271,7 +271,7 @@ mod tests {
         let [said] = &unowned_since(100_000)[..] else {
             panic!()
         };
-        assert!(said.contains("\"two\" on a.Desk"), "{said}");
+        assert!(said.contains("\"two\" on Desk"), "{said}");
         assert_eq!(unowned_since(1_900_000), Vec::<String>::new());
     }
 

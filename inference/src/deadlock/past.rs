@@ -1,12 +1,11 @@
-//! What must have come before a thread came to its places, as the first pass knows it: whether one dependency was over, each
-//! time, before another one could begin.
+//! What must have come before a thread came to its places, by the starts and joins that the first pass has seen: whether one
+//! dependency was over, each time, before another one could begin.
 //!
 //! Of many threads that do the same, phase by phase, most choices are kept apart by that alone. Those are told from the others
 //! before any is counted, so that they use up no bound.
 
-use super::follow::{Act, Moment};
 use super::scan::Scan;
-use super::step::{Bond, Thread};
+use super::step::Thread;
 use super::table::Dependency;
 use crate::collect::FastMap;
 use std::collections::BTreeMap;
@@ -35,28 +34,25 @@ pub(super) struct Past {
 }
 
 impl Past {
-    pub(super) fn saw(&mut self, moment: Moment, act: Act) {
-        let Act::After {
-            thread,
-            at: after,
-            by: Bond::Must,
-        } = act
-        else {
+    /// Takes in that a thread was started by another one at that step of his, before its own next step; or that it had ended
+    /// after so many steps, before that step of another. Other orders the second pass may know better.
+    pub(super) fn saw(&mut self, (thread, at): (Thread, u32), (other, after): (Thread, u32)) {
+        if self.kept >= EDGES {
             return;
-        };
-        let known = self.known.entry((moment.thread, thread)).or_insert(0);
-        if *known >= after || self.kept >= EDGES {
+        }
+        let known = self.known.entry((thread, other)).or_insert(0);
+        if *known >= after {
             return;
         }
         *known = after;
         self.kept += 1;
-        let index = moment.thread.0 as usize;
+        let index = thread.0 as usize;
         if index >= self.edges.len() {
             self.edges.resize_with(index + 1, Vec::new);
         }
         self.edges[index].push(Edge {
-            at: moment.at,
-            thread,
+            at,
+            thread: other,
             after,
         });
     }

@@ -72,13 +72,33 @@ impl Scan {
             users: &mut self.users,
             errands: &mut self.errands,
             served: &mut self.served,
-            past: &mut self.past,
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
         if matches!(step.op, Op::Fork { .. } | Op::Join { .. }) {
             let state = &self.follower.threads[step.thread.0 as usize];
             self.lineage.saw(step, state.at);
+            self.order(step);
+        }
+    }
+
+    /// Takes in a start or a join.
+    fn order(&mut self, step: &Step) {
+        let at = |thread: Thread| {
+            let state = self.follower.threads.get(thread.0 as usize);
+            state.map_or(0, |state| state.at)
+        };
+        let mine = (step.thread, at(step.thread));
+        match step.op {
+            Op::Fork {
+                child,
+                presumed: false,
+            } => self.past.saw((child, at(child) + 1), mine),
+            Op::Join {
+                child,
+                timed: false,
+            } => self.past.saw(mine, (child, at(child))),
+            _ => {}
         }
     }
 
@@ -212,7 +232,6 @@ struct Notes<'s> {
     users: &'s mut Users,
     errands: &'s mut Errands,
     served: &'s mut Served,
-    past: &'s mut Past,
     excerpts: bool,
 }
 
@@ -265,7 +284,6 @@ impl Watch for Notes<'_> {
                 self.errands.took(moment.thread);
                 self.comes(moment, lock, held);
             }
-            Act::After { .. } => self.past.saw(moment, act),
             Act::Left(lock) => self.served.leaves(moment.thread, lock),
             Act::Back(_) => self.served.returns(moment.thread),
             Act::Notified { lock, waiters, all } => {

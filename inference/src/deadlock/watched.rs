@@ -10,17 +10,29 @@ use super::step::Mode;
 use super::{ONE_THREAD, sort};
 use crate::effects::is_platform_name;
 use crate::model::{CallChain, Deadlock, Model, Stuck};
-use crate::nesting::graph::{Cycle, Fate, Graph, Known, Objects, Reason, ThreadName};
-use std::collections::BTreeSet;
+use crate::nesting::graph::{Cycle, CycleEdge, Fate, Graph, Known, Objects, Reason, ThreadName};
+use locklens_trace::LockId;
+use std::collections::{BTreeMap, BTreeSet};
 
 const STOOD: &str =
     "each of its threads had been blocked there for more than a second when the recording ended";
 
 impl Report {
     /// Adds what the nesting graph and the report of the same recording tell.
-    pub fn add_watched(&mut self, graph: &Graph, model: &Model) {
+    /// `apart`: names of lock objects that do not go by that of their logical lock.
+    pub fn add_watched(&mut self, graph: &Graph, model: &Model, apart: &BTreeMap<LockId, String>) {
         let long = blocked_for_long(model);
-        for cycle in &graph.cycles {
+        // What goes by the names of its parts was judged by them.
+        let is_apart = |edge: &CycleEdge| {
+            let held = edge.holds.map(LockId);
+            held.is_some_and(|lock| apart.contains_key(&lock))
+        };
+        let judged = |cycle: &&Cycle| is_recorded(graph, cycle) && cycle.edges.iter().any(is_apart);
+        for cycle in graph
+            .cycles
+            .iter()
+            .filter(|cycle| cycle.fate == Fate::Happened || !judged(cycle))
+        {
             self.add_cycle(graph, cycle, &long);
         }
         for deadlock in model
@@ -33,7 +45,7 @@ impl Report {
                 self.add(finding);
             }
         }
-        let excluded = graph.excluded.iter();
+        let excluded = graph.excluded.iter().filter(|cycle| !judged(cycle));
         let (presumed, excluded): (Vec<_>, Vec<_>) = excluded.partition(|c| c.fate.is_presumed());
         for cycle in presumed {
             let finding = of_cycle(graph, cycle);
@@ -328,7 +340,6 @@ fn stuck(stuck: &Stuck) -> Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nesting::graph::CycleEdge;
     use locklens_trace::Nanos;
 
     fn edge(holds: u32, wants: u32) -> CycleEdge {
