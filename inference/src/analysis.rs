@@ -47,7 +47,7 @@ pub struct Analysis {
     pub objects: Vec<BTreeSet<LockId>>,
     /// The regions that the model's ids stand for.
     pub regions: RegionTable,
-    /// Names of objects that are one logical lock together, each in a static field of its own.
+    /// Names of objects that are one logical lock together, each kept in a field of its own.
     pub apart: BTreeMap<LockId, String>,
 }
 
@@ -164,7 +164,7 @@ struct Parts {
     shown: Vec<Shown>,
     /// Known-safe locks that are wanted too.
     safe: Vec<Shown>,
-    /// Names of objects that are parts of these, and kept in static fields.
+    /// Names of objects that are parts of these, and kept in fields of their own.
     apart: BTreeMap<LockId, String>,
 }
 
@@ -223,6 +223,7 @@ impl<'a> Study<'a> {
             self.all_shown(safe, statics),
         );
         let single = apart::single_objects(self, &shown);
+        let handed = apart::handed(self, &shown);
         let shown = unite::unite(self.program, self.table, statics, shown, self.options);
         let all = shown.iter().chain(&safe);
         self.find_effects(all.flat_map(|s| s.regions.iter().copied()).collect());
@@ -230,7 +231,10 @@ impl<'a> Study<'a> {
         Parts {
             hidden,
             hidden_blocked,
-            apart: apart::of(&shown, &single),
+            apart: apart::of(&shown, &single)
+                .into_iter()
+                .chain(handed)
+                .collect(),
             shown,
             safe,
         }

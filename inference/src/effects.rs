@@ -10,7 +10,7 @@ use crate::region::flow::successors;
 use crate::region::nesting::Call;
 use crate::region::subject::Subject;
 use crate::region::{Region, RegionPlace};
-use locklens_trace::code::InvokeKind;
+use locklens_trace::code::{InvokeKind, Op};
 use locklens_trace::record::MethodDef;
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -20,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub struct Effects {
     /// `Object.wait` on its lock.
     pub may_wait: Option<bool>,
+    /// The same, without a limit.
+    pub may_wait_for_ever: Option<bool>,
     /// `Object.notify` on its lock.
     pub may_notify: Option<bool>,
     /// `Object.notifyAll` on its lock.
@@ -117,6 +119,7 @@ fn effects(program: &Program<'_>, region: &Region, depth: u32) -> Effects {
     let any = |of: fn(&Effects) -> Option<bool>| any(calls.iter().map(|(_, e)| of(e)));
     let mut joined = Effects {
         may_wait: any(|e| e.may_wait),
+        may_wait_for_ever: any(|e| e.may_wait_for_ever),
         may_notify: any(|e| e.may_notify),
         may_notify_all: any(|e| e.may_notify_all),
         may_wait_after_notify: None,
@@ -198,8 +201,8 @@ impl<'a, 'p> Reach<'a, 'p> {
         // held innermost.
         let lost = subject.is_none() && call.arguments.receiver() == Some(&Subject::Unknown);
         match monitor_operation(call).filter(|_| lost && innermost) {
-            Some(operation) => drop(reach.found.insert(operation)),
-            None => reach.call(region.class, subject.as_ref(), call, depth),
+            Some(operation) => reach.finds(operation, region.method, call),
+            None => reach.call((region.class, region.method), subject.as_ref(), call, depth),
         }
         reach.run();
         reach.effects()
@@ -228,16 +231,29 @@ impl<'a, 'p> Reach<'a, 'p> {
                 continue;
             };
             for call in &nesting.calls {
-                self.call(method.class, subject.as_ref(), call, depth);
+                self.call((method.class, id), subject.as_ref(), call, depth);
             }
         }
     }
 
-    /// Takes in one call made in the code of `class` where the lock is `subject`.
-    fn call(&mut self, class: ClassId, subject: Option<&Subject>, call: &Call<'_>, depth: u32) {
+    fn finds(&mut self, operation: &'static str, method: MethodId, call: &Call<'_>) {
+        self.found.insert(operation);
+        if operation == "wait" && !is_limited(self.program, method, call) {
+            self.found.insert(FOR_EVER);
+        }
+    }
+
+    /// Takes in one call made in the code of a method of `class` where the lock is `subject`.
+    fn call(
+        &mut self,
+        (class, method): (ClassId, MethodId),
+        subject: Option<&Subject>,
+        call: &Call<'_>,
+        depth: u32,
+    ) {
         if let Some(operation) = monitor_operation(call) {
             if self.concerns(class, subject, call) {
-                self.found.insert(operation);
+                self.finds(operation, method, call);
             }
             return;
         }
@@ -297,12 +313,25 @@ impl<'a, 'p> Reach<'a, 'p> {
         };
         Effects {
             may_wait: may("wait"),
+            may_wait_for_ever: may(FOR_EVER),
             may_notify: may("notify"),
             may_notify_all: may("notifyAll"),
             may_wait_after_notify: None,
             may_notify_after_wait: None,
         }
     }
+}
+
+/// What is found besides of a wait without a limit.
+const FOR_EVER: &str = "wait for ever";
+
+/// Whether a wait has a limit: which its call passes, and is not 0 as it stands there.
+fn is_limited(program: &Program<'_>, method: MethodId, call: &Call<'_>) -> bool {
+    let insns = program.catalog.code.get(&method).map(|code| &code.insns);
+    let at = insns.and_then(|insns| insns.binary_search_by_key(&call.bci, |insn| insn.bci).ok());
+    let passed = insns.zip(at.and_then(|at| at.checked_sub(1)));
+    let zero = |op: &Op| matches!(op, Op::Const { value: 0, .. });
+    call.callee.descriptor != "()V" && passed.is_some_and(|(insns, at)| !zero(&insns[at].op))
 }
 
 /// The monitor operation a call is, by its name.
@@ -332,7 +361,7 @@ pub(crate) fn is_platform_name(name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::fixtures::{Build, call, dup, field, leave, load, store};
-    use locklens_trace::code::{Cond, Op};
+    use locklens_trace::code::Cond;
 
     /// `sync (object) { .. }` without its cleanup handler.
     fn block(object: Op, slot: u16, body: Vec<Op>) -> Vec<Op> {
@@ -375,6 +404,37 @@ mod tests {
             EffectTable::new(&program, 6).of(&region).may_wait
         });
         assert_eq!(may_wait, [Some(false), Some(true)]);
+    }
+
+    /// `synchronized enter() { .. }` that does nothing else than to wait so.
+    #[test]
+    fn a_wait_has_a_limit_if_its_call_passes_one_that_is_not_0() {
+        const SYNCHRONIZED: u32 = 0x0020;
+        let may_wait = |descriptor: &str, passes: Option<Op>| {
+            let mut b = Build::default();
+            let gate = b.class("app.Gate", "java.lang.Object");
+            let mut waits = call("java.lang.Object", "wait");
+            if let Op::Invoke { method, .. } = &mut waits {
+                method.descriptor = descriptor.to_owned();
+            }
+            let mut ops = vec![load(0)];
+            ops.extend(passes);
+            ops.extend([waits, leave()]);
+            let method = b.coded(gate, "enter", SYNCHRONIZED, ops);
+            let program = Program::of(&b.catalog);
+            let region = Region {
+                method,
+                class: gate,
+                place: RegionPlace::Method,
+            };
+            let effects = EffectTable::new(&program, 6).of(&region);
+            [effects.may_wait, effects.may_wait_for_ever]
+        };
+        let constant = |value| Op::Const { value, wide: true };
+        assert_eq!(may_wait("()V", None), [Some(true); 2]);
+        assert_eq!(may_wait("(J)V", Some(constant(0))), [Some(true); 2]);
+        let limited = may_wait("(J)V", Some(constant(50)));
+        assert_eq!(limited, [Some(true), Some(false)]);
     }
 
     /// `synchronized enter() { admits(); }`, where subclasses say who is admitted.

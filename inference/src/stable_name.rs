@@ -285,6 +285,30 @@ pub(crate) fn single_object(
     }
 }
 
+/// Where an object is kept, as the code of a region that locks it shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kept {
+    /// In a static field of this name, or it is a mirror.
+    Single(String),
+    /// In this field of objects.
+    Field(String),
+    /// It locks itself.
+    Itself,
+}
+
+/// Where a region shows that its object is kept; none if it may be handed any.
+pub(crate) fn kept_in(program: &Program<'_>, region: &Region) -> Option<Kept> {
+    let single = singular_name(program, region).map(Kept::Single);
+    let other = || {
+        rank(program, region)?;
+        Some(match program.subject(region) {
+            Subject::Field { field, .. } => Kept::Field(field_name(&field)),
+            _ => Kept::Itself,
+        })
+    };
+    single.or_else(other)
+}
+
 fn singular_name(program: &Program<'_>, region: &Region) -> Option<String> {
     match program.subject(region) {
         Subject::Static(field) => Some(field_name(&field)),

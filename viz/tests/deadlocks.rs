@@ -102,6 +102,7 @@ fn standing() -> Report {
     let hang = Hang {
         subject: "JVM 4242 (shop.Main)".to_owned(),
         dumps: 2,
+        is_cut: false,
         threads: 1_200,
         virtual_threads: Some(3),
         untold: 0,

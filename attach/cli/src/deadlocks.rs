@@ -256,7 +256,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     }
     let mut report = report(&suspects, &history, &jvm);
     let graph = nester.finish();
-    report.add_watched(&graph, &analysis.model);
+    report.add_watched(&graph, &analysis.model, &analysis.apart);
     report.notes.extend(notes(&analysis.model));
     report.notes.extend(without_probes(&collected));
     if report.findings.is_empty() {

@@ -1,9 +1,12 @@
 //! Files with thread dumps, read line by line: however long one is, only one dump and the one before it are in memory.
 
+mod around;
+
 use crate::exit::Failure;
+use around::{Margin, Wide, unescaped};
 use locklens_inference::sample::dump::{Dump, Reader, json};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Most of a dump that is read: some hundred thousand threads.
@@ -36,7 +39,8 @@ pub(crate) fn read(path: &Path, each: &mut dyn FnMut(Dump)) -> Result<Rest, Fail
             "a pid, the name of a JVM ('locklens list' shows them), or files with thread dumps",
         )
     };
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(unread)?);
+    let mut file = text(path).map_err(unread)?;
+    let mut margin = Margin::default();
     let (mut reader, mut of_virtual) = (Reader::default(), json::Reader::default());
     let mut rest = Rest {
         is_empty: true,
@@ -54,6 +58,7 @@ pub(crate) fn read(path: &Path, each: &mut dyn FnMut(Dump)) -> Result<Rest, Fail
         if begins {
             // Names may be in another encoding; all that is looked for is not.
             let text = String::from_utf8_lossy(&line);
+            let text = unescaped(margin.cut(&text));
             reader.line(&text);
             if rest.dumps == 0 {
                 of_virtual.line(&text);
@@ -78,6 +83,18 @@ pub(crate) fn read(path: &Path, each: &mut dyn FnMut(Dump)) -> Result<Rest, Fail
         rest.of_virtual = None;
     }
     Ok(rest)
+}
+
+/// A file as text.
+fn text(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    match Wide::<File>::is_big(file.fill_buf()?) {
+        Some(big) => Ok(Box::new(BufReader::with_capacity(
+            1 << 16,
+            Wide::new(file, big),
+        ))),
+        None => Ok(Box::new(file)),
+    }
 }
 
 fn too_long(path: &Path) -> Failure {

@@ -1,9 +1,13 @@
 //! Monitors of one logical lock that are known to be different objects: each is kept in a static field of its own, or is a mirror.
 //!
 //! What they do together is one lock's work. What a thread holds and waits for is one of them.
+//!
+//! The same of monitors that only code puts together which locks whatever it is handed: they are called as if that were not there.
 
 use super::{Shown, Study};
-use crate::stable_name::single_object;
+use crate::region::RegionId;
+use crate::sets::DisjointSets;
+use crate::stable_name::{Kept, kept_in, single_object};
 use locklens_trace::LockId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +20,55 @@ pub(super) fn single_objects(study: &Study<'_>, shown: &[Shown]) -> BTreeMap<Loc
         named.collect::<Vec<_>>()
     };
     shown.iter().flat_map(of).collect()
+}
+
+/// Names of lock objects that are kept in fields, of which several share a logical lock because code locks what it is handed.
+pub(super) fn handed(study: &Study<'_>, shown: &[Shown]) -> BTreeMap<LockId, String> {
+    let mut found = BTreeMap::new();
+    for group in shown.iter().map(|one| &one.group) {
+        let region = |id: &RegionId| Some((*id, kept_in(study.program, study.table.get(*id)?)));
+        let known: BTreeMap<RegionId, Option<Kept>> =
+            group.regions.iter().filter_map(region).collect();
+        // Where no code locks what it is handed nothing else puts them together.
+        if group.locks.len() > 1 && known.values().any(Option::is_none) {
+            let regions = |lock: &LockId| {
+                let all = study.seen[lock].regions().into_iter();
+                all.filter_map(|id| Some((id, known.get(&id)?.clone()?)))
+                    .collect()
+            };
+            let seen = group.locks.iter().map(|lock| (*lock, regions(lock)));
+            found.extend(by_field(&seen.collect::<Vec<_>>()));
+        }
+    }
+    found
+}
+
+/// Objects that are locked by their fields somewhere, by the names of these: those together that are locked at the same place so.
+fn by_field(seen: &[(LockId, BTreeMap<RegionId, Kept>)]) -> BTreeMap<LockId, String> {
+    let mut sets = DisjointSets::new(seen.len());
+    let mut first: BTreeMap<RegionId, usize> = BTreeMap::new();
+    for (at, (_, regions)) in seen.iter().enumerate() {
+        for &region in regions.keys() {
+            sets.join(at, *first.entry(region).or_insert(at));
+        }
+    }
+    let roots: Vec<usize> = (0..seen.len()).map(|at| sets.root(at)).collect();
+    let mut kept: BTreeMap<usize, BTreeSet<&Kept>> = BTreeMap::new();
+    for (root, (_, regions)) in roots.iter().zip(seen) {
+        kept.entry(*root).or_default().extend(regions.values());
+    }
+    // What several fields keep, or locks itself, is none of these.
+    let named = |root: &usize| match Vec::from_iter(&kept[root])[..] {
+        [Kept::Single(name)] => Some((name, true)),
+        [Kept::Field(name)] => Some((name, false)),
+        _ => None,
+    };
+    let all: Vec<_> = roots.iter().map(named).collect();
+    let names: BTreeSet<_> = all.iter().flatten().collect();
+    let some = all.iter().flatten().any(|(_, single)| *single) && all.contains(&None);
+    let each = seen.iter().zip(&all).filter(|_| names.len() > 1 || some);
+    each.filter_map(|((lock, _), named)| Some((*lock, named.as_ref()?.0.clone())))
+        .collect()
 }
 
 /// Of each logical lock that has several such objects, those.
@@ -38,6 +91,46 @@ pub(super) fn of(shown: &[Shown], single: &BTreeMap<LockId, String>) -> BTreeMap
 mod tests {
     use super::*;
     use crate::lockclass::Group;
+
+    /// What is found of objects 0, 1, … of which each is locked at these places by its field, if it is.
+    fn fields(seen: &[&[(u32, Kept)]]) -> Vec<(u32, String)> {
+        let regions = |own: &&[(u32, Kept)]| {
+            let own = own.iter().cloned();
+            own.map(|(region, kept)| (RegionId(region), kept)).collect()
+        };
+        let seen = (0..).map(LockId).zip(seen.iter().map(regions));
+        let found = by_field(&seen.collect::<Vec<_>>());
+        found
+            .into_iter()
+            .map(|(lock, name)| (lock.0, name))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_handed_to_code_that_locks_it_keeps_the_name_of_its_field() {
+        let single = |name: &str| Kept::Single(name.to_owned());
+        let field = |name: &str| Kept::Field(name.to_owned());
+        let named = |all: &[(u32, &str)]| -> Vec<(u32, String)> {
+            all.iter()
+                .map(|&(lock, name)| (lock, name.to_owned()))
+                .collect()
+        };
+        let red = &[(1, single("App.red"))][..];
+        let mine = &[(2, field("App.mine"))][..];
+        assert_eq!(
+            fields(&[red, mine]),
+            named(&[(0, "App.red"), (1, "App.mine")])
+        );
+        assert_eq!(fields(&[red, &[]]), named(&[(0, "App.red")]));
+        assert_eq!(fields(&[mine, &[]]), [], "the whole is called so");
+        assert_eq!(fields(&[mine, mine]), []);
+        let from = [(3, field("Move.from"))];
+        let to = [(4, field("Move.to"))];
+        let both = [from[0].clone(), to[0].clone()];
+        assert_eq!(fields(&[&from, &both, &to]), [], "one and the same kind");
+        let itself = &[(5, Kept::Itself)][..];
+        assert_eq!(fields(&[red, itself]), named(&[(0, "App.red")]));
+    }
 
     fn shown(locks: &[u32]) -> Shown {
         Shown {

@@ -12,6 +12,7 @@ use super::jvm::Jvm;
 use super::step::{Lock, Mode, Nature, Op, Permits, Step};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastMap};
+use crate::effects::{EffectTable, Effects};
 use crate::model::{LogicalLock, Verdict};
 use crate::program::Program;
 use crate::region::Region;
@@ -22,6 +23,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The ids of a recording are counted from 1 on: those with this bit stand for what was built of the monitor with the rest.
 const BUILT: u32 = 1 << 31;
+
+/// Calls that are followed from an operation to find whether it waits.
+const CALLS: u32 = 6;
 
 /// What two types of lock have to come to together to be believed.
 const SURE: f64 = 0.5;
@@ -40,10 +44,22 @@ pub(super) fn monitor_of(lock: LockId) -> (LockId, bool) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Act {
     Takes(Mode),
+    /// Takes it if it is free, or becomes so in time.
+    Tries(Mode),
     Gives,
     /// Takes an element, or puts one.
     Gets,
     Puts,
+}
+
+impl Act {
+    /// How it takes it.
+    fn takes(self) -> Option<Mode> {
+        match self {
+            Self::Takes(mode) | Self::Tries(mode) => Some(mode),
+            Self::Gives | Self::Gets | Self::Puts => None,
+        }
+    }
 }
 
 /// How the operations of a logical lock are read.
@@ -109,7 +125,11 @@ impl<'a> Built<'a> {
             }
         }
         if !built.plans.is_empty() {
-            built.program = Some((Program::of(&collected.catalog), collected));
+            let program = Program::of(&collected.catalog);
+            let mut effects = EffectTable::new(&program, CALLS);
+            let plans = built.plans.values_mut();
+            plans.for_each(|plan| plan.try_where(|region| effects.of(region)));
+            built.program = Some((program, collected));
         }
         built
     }
@@ -117,7 +137,7 @@ impl<'a> Built<'a> {
     /// Whether there is any that somebody has.
     fn is_any(&self) -> bool {
         let mut acts = self.plans.values().flat_map(|plan| plan.acts.values());
-        acts.any(|act| matches!(act, Act::Takes(_) | Act::Gives))
+        acts.any(|act| act.takes().is_some() || *act == Act::Gives)
     }
 
     /// From the beginning.
@@ -178,10 +198,9 @@ impl<'a> Built<'a> {
             gave_up: false,
         };
         self.visits.insert(key, visit);
-        let Some(Act::Takes(mode)) = act else {
-            return None;
-        };
-        let (lock, timed) = (number(), false);
+        let mode = act.and_then(Act::takes)?;
+        let timed = matches!(act, Some(Act::Tries(_)));
+        let lock = number();
         let op = Some(Op::Request { lock, mode, timed });
         let deal = None;
         Some(Change { op, deal, site })
@@ -198,7 +217,7 @@ impl<'a> Built<'a> {
         let act = visit.act.filter(|_| !visit.gave_up)?;
         let (lock, site) = (number(), visit.site);
         let deal = Some(match act {
-            Act::Takes(_) | Act::Gets => Op::Had(lock),
+            Act::Takes(_) | Act::Tries(_) | Act::Gets => Op::Had(lock),
             Act::Gives | Act::Puts => Op::Gave(lock),
         });
         if matches!(act, Act::Gets | Act::Puts) {
@@ -211,8 +230,8 @@ impl<'a> Built<'a> {
         let had = self.had.entry(monitor).or_default();
         let before = had.get(&thread).copied();
         let after = match (act, before) {
-            (Act::Takes(mode), None) => Some((mode, 1)),
-            (Act::Takes(_), Some((mode, times))) => Some((mode, times + 1)),
+            (Act::Takes(mode) | Act::Tries(mode), None) => Some((mode, 1)),
+            (Act::Takes(_) | Act::Tries(_), Some((mode, times))) => Some((mode, times + 1)),
             (Act::Gives, None | Some((_, 1))) => None,
             (Act::Gives, Some((mode, times))) => Some((mode, times - 1)),
             (Act::Gets | Act::Puts, held) => held,
@@ -242,14 +261,16 @@ impl<'a> Built<'a> {
         match act {
             Act::Gives => had.any(|(by, ..)| by == thread),
             Act::Gets | Act::Puts => true,
-            Act::Takes(Mode::Permit(_)) => {
+            Act::Takes(Mode::Permit(_)) | Act::Tries(Mode::Permit(_)) => {
                 let out: u32 = had.map(|(_, _, times)| times).sum();
                 permits.is_none_or(|permits| out < permits)
             }
-            Act::Takes(wanted) => had.all(|(by, mode, _)| match by == thread {
-                true => mode == wanted,
-                false => !mode.keeps_out(wanted),
-            }),
+            Act::Takes(wanted) | Act::Tries(wanted) => {
+                had.all(|(by, mode, _)| match by == thread {
+                    true => mode == wanted,
+                    false => !mode.keeps_out(wanted),
+                })
+            }
         }
     }
 
@@ -349,6 +370,25 @@ impl Jvm<'_> {
 }
 
 impl Plan {
+    /// Who takes it in a region that cannot wait without a limit does not wait for ever. Where there is no wait at all, and
+    /// none in any other region that takes it, the waiting is done elsewhere.
+    fn try_where(&mut self, mut effects: impl FnMut(&Region) -> Effects) {
+        let takes = self.acts.iter().filter(|(_, act)| act.takes().is_some());
+        let all: Vec<(Region, Effects)> = takes
+            .map(|(region, _)| (region.clone(), effects(region)))
+            .collect();
+        let waits = |effects: &Effects| effects.may_wait == Some(true);
+        let here = all.iter().any(|(_, effects)| waits(effects));
+        for (region, effects) in all {
+            let is_try = effects.may_wait_for_ever == Some(false) && here;
+            if let Some(act) = self.acts.get_mut(&region).filter(|_| is_try)
+                && let Act::Takes(mode) = *act
+            {
+                *act = Act::Tries(mode);
+            }
+        }
+    }
+
     fn of(lock: &LogicalLock, analysis: &Analysis) -> Option<Self> {
         let verdict = lock.types.iter().find(|verdict| is_held(verdict))?;
         let alike = lock.types.iter().chain(&lock.runners_up);

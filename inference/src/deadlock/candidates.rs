@@ -8,6 +8,7 @@ use super::errands::Way;
 use super::follow::Wanted;
 use super::kept::Kept;
 use super::loops::loops;
+use super::past::Orders;
 use super::permits::{self, Verdict};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Thread};
@@ -69,6 +70,10 @@ pub(super) struct Cycle {
     pub(super) nodes: Vec<Node>,
     /// Indices of dependencies, one for each node, and those of others that hold the rest of a semaphore's permits.
     pub(super) choices: Vec<Vec<u32>>,
+    /// So many of these, the last, are kept apart by what must have come before.
+    pub(super) ordered: usize,
+    /// There may be more that are not.
+    pub(super) is_cut: bool,
     /// Of each choice, others who notified on this without what is kept from them: they may let it go on, if they can do so at that
     /// time. Nothing of a cycle of one lock.
     pub(super) helpers: Vec<Vec<(Lock, Thread)>>,
@@ -76,6 +81,11 @@ pub(super) struct Cycle {
 }
 
 impl Cycle {
+    /// The choices of which it has to be asked whether they are kept apart.
+    pub(super) fn open(&self) -> &[Vec<u32>] {
+        &self.choices[..self.choices.len() - self.ordered]
+    }
+
     /// Whether one of those who wait on it in a choice gives up.
     pub(super) fn is_stall(&self, scan: &Scan, choice: &[u32]) -> bool {
         let mut around = choice.iter().take(self.nodes.len());
@@ -101,20 +111,26 @@ pub(super) fn candidates(scan: &Scan) -> Candidates {
             "the search stopped after {cycles} cycles: there may be more of {length} and more locks"
         ));
     }
-    let mut comparisons = ALL_COMPARISONS;
-    let mut cut = 0;
     // Who keeps no lock waits for others because they are slow.
     let keeps = |ring: &&Vec<u32>| {
         let mut nodes = ring.iter().map(|&node| graph.nodes[node as usize]);
         nodes.any(|node| matches!(node, Node::Lock(_) | Node::Turn(_)))
     };
-    let cycles = rings.iter().filter(keeps).map(|ring| {
-        let mut search = Search::new(scan, &graph, ring, comparisons.min(COMPARISONS));
-        search.choose();
-        comparisons -= comparisons.min(COMPARISONS) - search.left;
-        cut += usize::from(search.left == 0 && search.cycle.choices.is_empty());
-        search.cycle
-    });
+    let rings: Vec<&Vec<u32>> = rings.iter().filter(keeps).collect();
+    let mut orders = Orders::of(scan);
+    let mut comparisons = ALL_COMPARISONS;
+    let mut cut = 0;
+    let cycles = rings
+        .iter()
+        .zip((1..=rings.len()).rev())
+        .map(|(ring, others)| {
+            let share = comparisons.min(COMPARISONS.max(comparisons / others));
+            let mut search = Search::new(scan, &graph, ring, share);
+            search.choose_all(&mut orders);
+            comparisons -= share - search.left;
+            cut += usize::from(search.cycle.is_cut && search.cycle.choices.is_empty());
+            search.cycle
+        });
     let cycles = cycles.chain(loops(scan)).collect();
     if cut > 0 {
         stopped.push(format!(
@@ -198,6 +214,8 @@ struct Search<'s> {
     cycle: Cycle,
     left: usize,
     full: bool,
+    /// One of those that were looked at was kept apart by what must have come before.
+    met_order: bool,
 }
 
 impl<'s> Search<'s> {
@@ -216,16 +234,34 @@ impl<'s> Search<'s> {
                     .map(|&node| graph.nodes[node as usize])
                     .collect(),
                 choices: Vec::new(),
+                ordered: 0,
+                is_cut: false,
                 helpers: Vec::new(),
                 obstacles: BTreeSet::new(),
             },
             left,
             full: false,
+            met_order: false,
         }
     }
 
+    /// Those that what must have come before does not keep apart; then, for what they are, those that it does.
+    fn choose_all(&mut self, orders: &mut Orders<'s>) {
+        self.choose(orders, false);
+        self.cycle.is_cut = self.full || self.left == 0;
+        let open = self.cycle.choices.len();
+        if self.met_order && !self.full {
+            let left = self.left;
+            self.left = left.min(COMPARISONS);
+            let share = self.left;
+            self.choose(orders, true);
+            self.left = left - (share - self.left);
+        }
+        self.cycle.ordered = self.cycle.choices.len() - open;
+    }
+
     /// Depth first: a dependency for each edge that goes with those before it.
-    fn choose(&mut self) {
+    fn choose(&mut self, orders: &mut Orders<'s>, ordered: bool) {
         let mut chosen: Vec<u32> = Vec::new();
         let mut next = vec![0];
         while let Some(at) = next.last_mut() {
@@ -239,7 +275,7 @@ impl<'s> Search<'s> {
                 continue;
             };
             *at += 1;
-            if !self.fits(&chosen, index) {
+            if !self.fits(&chosen, index) || !ordered && self.is_ordered(&chosen, index, orders) {
                 continue;
             }
             chosen.push(index);
@@ -247,7 +283,11 @@ impl<'s> Search<'s> {
                 next.push(0);
                 continue;
             }
-            self.keep(&chosen);
+            let is_new = !ordered
+                || (1..chosen.len()).any(|at| self.is_ordered(&chosen[..at], chosen[at], orders));
+            if is_new {
+                self.keep(&chosen);
+            }
             chosen.pop();
         }
     }
@@ -274,6 +314,16 @@ impl<'s> Search<'s> {
             Err(obstacle) => drop(self.cycle.obstacles.insert(obstacle)),
         }
         self.full = self.cycle.choices.len() >= CHOICES;
+    }
+
+    /// Whether what must have come before keeps it apart from one of those chosen.
+    fn is_ordered(&mut self, chosen: &[u32], index: u32, orders: &mut Orders<'s>) -> bool {
+        let all = &self.scan.table.all;
+        let one = &all[index as usize];
+        let mut others = chosen.iter().map(|&other| &all[other as usize]);
+        let is_ordered = others.any(|other| orders.are_apart(other, one));
+        self.met_order |= is_ordered;
+        is_ordered
     }
 
     /// Whether a dependency goes with those chosen before it.

@@ -80,6 +80,7 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
         exact: suspects.scan.follower.impossible == 0 && suspects.scan.follower.is_whole(),
         doubted: names.reads_doubted().is_some(),
         given_up: 0,
+        unlooked: 0,
     };
     let groups = groups(suspects, names);
     let mut verdicts = Verdicts {
@@ -101,6 +102,8 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
             Ok(best) => verdicts
                 .findings
                 .push(finding(suspects.scan, names, key, best)),
+            // What was not looked at may be.
+            Err(_) if cycles.iter().any(|cycle| cycle.is_cut) => {}
             Err(obstacles) => verdicts.excluded.push(excluded(names, key, &obstacles)),
         }
         left -= share - court.work;
@@ -128,6 +131,8 @@ struct Court<'s, 'h> {
     /// What was read is not known as it should be.
     doubted: bool,
     given_up: u64,
+    /// Kinds of deadlock of which not every choice was looked at, and none that was can be.
+    unlooked: u64,
 }
 
 /// Pairs of places of which it is looked up what is asked before.
@@ -161,7 +166,7 @@ impl<'h> Court<'_, 'h> {
         let mut obstacles: BTreeSet<Obstacle> = BTreeSet::new();
         let choices = cycles
             .iter()
-            .flat_map(|&cycle| (0..).zip(&cycle.choices).map(move |c| (cycle, c)));
+            .flat_map(|&cycle| (0..).zip(cycle.open()).map(move |c| (cycle, c)));
         let each = choices.map(|(cycle, (at, choice))| {
             let stall = cycle.is_stall(scan, choice);
             (stall, cycle, at, choice)
@@ -169,6 +174,7 @@ impl<'h> Court<'_, 'h> {
         let mut each: Vec<(bool, &Cycle, usize, &Vec<u32>)> = each.collect();
         each.sort_by_key(|(stall, ..)| *stall);
         let all = each.len();
+        let first = each.first().copied();
         for (stall, cycle, at, choice) in each.into_iter().take(JUDGED) {
             let is_best = |best: &Best<'_>| {
                 let is_less = stall && !best.stall && best.proof.tier != Tier::T5;
@@ -194,6 +200,16 @@ impl<'h> Court<'_, 'h> {
                 }
             }
         }
+        if best.is_none() && cycles.iter().any(|cycle| cycle.ordered > 0) {
+            obstacles.insert(Obstacle::Order);
+        }
+        let is_cut = all > JUDGED || cycles.iter().any(|cycle| cycle.is_cut);
+        if best.is_none() && is_cut {
+            self.unlooked += 1;
+            best = first.map(|(stall, cycle, _, choice)| {
+                Best::of(Proof::unlooked(&obstacles), cycle, choice, stall)
+            });
+        }
         if let Some(best) = &mut best {
             best.patterns = all as u64;
             let why = best.proof.why;
@@ -201,7 +217,6 @@ impl<'h> Court<'_, 'h> {
             best.stands = self.stands(best);
             return Ok(best.clone());
         }
-        self.given_up += u64::from(all > JUDGED);
         obstacles.extend(
             cycles
                 .iter()
@@ -511,6 +526,12 @@ impl<'h> Court<'_, 'h> {
             let n = self.given_up;
             stopped.push(format!(
                 "{n} questions of order were given up: what they are about has a lower tier"
+            ));
+        }
+        if self.unlooked > 0 {
+            let n = self.unlooked;
+            stopped.push(format!(
+                "of {n} deadlocks not every choice of threads was looked at: what was is excluded, the others may not be"
             ));
         }
         if self.history.cut {

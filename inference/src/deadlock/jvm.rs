@@ -491,6 +491,13 @@ impl Jvm<'_> {
         self.ticked.since(last) >= QUIET
     }
 
+    /// Whether one object only of a logical lock is called so.
+    fn is_alone(&self, ix: usize, own: &String) -> bool {
+        let objects = self.analysis.objects[ix].iter();
+        let called = objects.filter(|lock| self.analysis.apart.get(lock) == Some(own));
+        called.take(2).count() == 1
+    }
+
     /// Whether a frame is inside the JDK's own locks.
     pub(super) fn parks(&self, frame: &Frame) -> bool {
         let catalog = &self.collected.catalog;
@@ -567,7 +574,7 @@ impl Names for Jvm<'_> {
             Some(own) => LockName {
                 name: own.clone(),
                 types: String::new(),
-                alone: true,
+                alone: self.is_alone(ix, own),
                 ..name
             },
             None => name,

@@ -9,12 +9,14 @@ use crate::model::{Blockage, CallChain, Holder, KnownBy, Model, Stand};
 use crate::nesting::graph::ThreadName;
 use crate::sample::group::folded;
 use crate::types::LockType;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Shorter than this everything waits now and then, ns.
 const LONG: u64 = 1_000_000_000;
 /// So soon after another began to block on what it held it has hardly let go of that, ns.
 const SOON: u64 = 50_000_000;
+/// So many who are blocked on nobody knows whom are named.
+const NAMED: usize = 3;
 
 impl Report {
     /// Adds what the end of a recording looked like.
@@ -26,6 +28,41 @@ impl Report {
             }
         }
     }
+}
+
+/// Threads that were blocked for long when the recording ended.
+pub(super) fn blocked_for_long(model: &Model) -> BTreeSet<(Option<u64>, &str)> {
+    let all = model.blockages.iter().flat_map(|one| &one.threads);
+    let long = all.filter(|stuck| model.recording.lasts_since(stuck.since).0 >= LONG);
+    long.map(|stuck| (stuck.tid, stuck.thread.as_str()))
+        .collect()
+}
+
+/// What says of threads that were blocked for long when the recording ended that nobody knows on whom.
+pub(super) fn unowned(model: &Model) -> Vec<String> {
+    let is_long = |blockage: &&Blockage| {
+        let lasts = model.recording.lasts_since(blockage.first().since);
+        blockage.holder == Holder::Unknown && lasts.0 >= LONG
+    };
+    let all = model.blockages.iter().filter(is_long);
+    let named = all.clone().take(NAMED).map(|blockage| {
+        let blocked = blockage.first();
+        let on = wanted(model, blocked);
+        let object = on
+            .object
+            .map_or_else(String::new, |object| format!(" ({object})"));
+        format!("\"{}\" on {}{object}", blocked.thread, on.name)
+    });
+    let named: Vec<String> = named.collect();
+    let more = match all.count() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let said = format!(
+        "blocked for more than a second when the recording ended, and on whom is not known: {}{more}. So whether these are deadlocked is not, either: 'locklens report' has who is known to hold what, and 'locklens deadlocks PID' asks the JVM",
+        named.join(", ")
+    );
+    (!named.is_empty()).then_some(said).into_iter().collect()
 }
 
 /// Workers of one kind wait for work in turns: none of them brings any.
@@ -207,6 +244,37 @@ mod tests {
         assert_eq!(at(future, &[]), "completion of");
     }
 
+    fn modelled<const N: usize>(build: Build, events: [Event; N]) -> Model {
+        let mut collector = Collector::of_piece(Options::default(), build.catalog);
+        for event in events {
+            collector.push(Record::Event(event));
+        }
+        Analysis::of(&collector.finish(), &Options::default()).model
+    }
+
+    /// What is said of "two", who has been blocked from 100 ms on to the end at 2 s, or from 1.9 s on.
+    fn unowned_since(since: u64) -> Vec<String> {
+        let mut build = Build::default();
+        let class = build.class("a.Desk", "java.lang.Object");
+        let two = build.thread("two");
+        let lock = build.lock(class);
+        let three = build.thread("three");
+        let events = [
+            event(since, two, EventKind::Enter, lock),
+            event(2_000_000, three, EventKind::ThreadEnd, lock),
+        ];
+        unowned(&modelled(build, events))
+    }
+
+    #[test]
+    fn who_was_blocked_for_long_on_nobody_knows_whom_is_named() {
+        let [said] = &unowned_since(100_000)[..] else {
+            panic!()
+        };
+        assert!(said.contains("\"two\" on Desk"), "{said}");
+        assert_eq!(unowned_since(1_900_000), Vec::<String>::new());
+    }
+
     /// How many suspicions there are where "two" has been blocked since 100 ms on what "one" had, who waits on another object since
     /// 200 ms; `held`: by the steps of "one" he has it still.
     fn suspected(held: bool) -> usize {
@@ -220,15 +288,12 @@ mod tests {
         };
         let waits = EventKind::Wait { timeout: None };
         let tid = Some(build.catalog.threads[&one].tid);
-        let mut collector = Collector::of_piece(Options::default(), build.catalog);
-        for event in [
+        let events = [
             enter,
             event(200_000, one, waits, other),
             event(1_900_000, three, EventKind::ThreadEnd, lock),
-        ] {
-            collector.push(Record::Event(event));
-        }
-        let model = Analysis::of(&collector.finish(), &Options::default()).model;
+        ];
+        let model = modelled(build, events);
         let name = "one".to_owned();
         let held = held.then(|| (format!("object {}", lock.0), ThreadName { name, tid }));
         let mut report = Report {

@@ -52,6 +52,8 @@ fn of_lock(scan: &Scan, lock: Lock, all: &[u32]) -> Vec<Cycle> {
             nodes: vec![Node::Lock(lock); around],
             choices: Vec::new(),
             helpers: Vec::new(),
+            ordered: 0,
+            is_cut: false,
             obstacles: BTreeSet::new(),
         });
         match found {

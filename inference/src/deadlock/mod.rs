@@ -5,7 +5,7 @@
 //! something of every critical section, and only if the first has found a cycle:
 //!
 //! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `errands` what others take on their way to that (of what they took `recent`ly), `firsts` whether there was anybody to wait yet;
-//! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, `loops` those of one lock alone,
+//! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, those first that the `past` keeps together, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
 //! 4. `kinds` puts together what is one deadlock, `judge` gives tiers, `proof` says which is the best, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
@@ -58,6 +58,7 @@ mod members;
 mod moments;
 mod operations;
 mod part;
+mod past;
 mod permits;
 mod placed;
 mod proof;

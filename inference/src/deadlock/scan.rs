@@ -3,6 +3,7 @@
 use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
 use super::lineage::Lineage;
+use super::past::Past;
 use super::served::Served;
 use super::step::{Lock, Mode, Nature, Op, Patience, Reading, Step, Thread};
 use super::table::Table;
@@ -22,6 +23,7 @@ pub struct Scan {
     pub(super) errands: Errands,
     pub(super) served: Served,
     pub(super) lineage: Lineage,
+    pub(super) past: Past,
     /// With which step of all a thread began, and ended.
     pub(super) begins: BTreeMap<Thread, u64>,
     pub(super) ends: BTreeMap<Thread, u64>,
@@ -76,6 +78,27 @@ impl Scan {
         if matches!(step.op, Op::Fork { .. } | Op::Join { .. }) {
             let state = &self.follower.threads[step.thread.0 as usize];
             self.lineage.saw(step, state.at);
+            self.order(step);
+        }
+    }
+
+    /// Takes in a start or a join.
+    fn order(&mut self, step: &Step) {
+        let at = |thread: Thread| {
+            let state = self.follower.threads.get(thread.0 as usize);
+            state.map_or(0, |state| state.at)
+        };
+        let mine = (step.thread, at(step.thread));
+        match step.op {
+            Op::Fork {
+                child,
+                presumed: false,
+            } => self.past.saw((child, at(child) + 1), mine),
+            Op::Join {
+                child,
+                timed: false,
+            } => self.past.saw(mine, (child, at(child))),
+            _ => {}
         }
     }
 

@@ -5,18 +5,35 @@
 use super::finding::{
     Excluded, Finding, Kind, Memory, Part, Report, Resource, Tier, What, known_by, stable_id,
 };
+use super::lockouts::{blocked_for_long, unowned};
 use super::step::Mode;
 use super::{ONE_THREAD, sort};
 use crate::effects::is_platform_name;
 use crate::model::{CallChain, Deadlock, Model, Stuck};
-use crate::nesting::graph::{Cycle, Fate, Graph, Known, Objects, Reason, ThreadName};
-use std::collections::BTreeSet;
+use crate::nesting::graph::{Cycle, CycleEdge, Fate, Graph, Known, Objects, Reason, ThreadName};
+use locklens_trace::LockId;
+use std::collections::{BTreeMap, BTreeSet};
+
+const STOOD: &str =
+    "each of its threads had been blocked there for more than a second when the recording ended";
 
 impl Report {
     /// Adds what the nesting graph and the report of the same recording tell.
-    pub fn add_watched(&mut self, graph: &Graph, model: &Model) {
-        for cycle in &graph.cycles {
-            self.add_cycle(graph, cycle);
+    /// `apart`: names of lock objects that do not go by that of their logical lock.
+    pub fn add_watched(&mut self, graph: &Graph, model: &Model, apart: &BTreeMap<LockId, String>) {
+        let long = blocked_for_long(model);
+        // What goes by the names of its parts was judged by them.
+        let is_apart = |edge: &CycleEdge| {
+            let held = edge.holds.map(LockId);
+            held.is_some_and(|lock| apart.contains_key(&lock))
+        };
+        let judged = |cycle: &&Cycle| is_recorded(graph, cycle) && cycle.edges.iter().any(is_apart);
+        for cycle in graph
+            .cycles
+            .iter()
+            .filter(|cycle| cycle.fate == Fate::Happened || !judged(cycle))
+        {
+            self.add_cycle(graph, cycle, &long);
         }
         for deadlock in model
             .deadlocks
@@ -28,7 +45,7 @@ impl Report {
                 self.add(finding);
             }
         }
-        let excluded = graph.excluded.iter();
+        let excluded = graph.excluded.iter().filter(|cycle| !judged(cycle));
         let (presumed, excluded): (Vec<_>, Vec<_>) = excluded.partition(|c| c.fate.is_presumed());
         for cycle in presumed {
             let finding = of_cycle(graph, cycle);
@@ -40,11 +57,16 @@ impl Report {
             self.add_excluded(graph, cycle);
         }
         self.add_lockouts(model);
+        self.notes.extend(unowned(model));
         sort(&mut self.findings);
     }
 
-    fn add_cycle(&mut self, graph: &Graph, cycle: &Cycle) {
-        let finding = of_cycle(graph, cycle);
+    fn add_cycle(&mut self, graph: &Graph, cycle: &Cycle, long: &BTreeSet<(Option<u64>, &str)>) {
+        let mut finding = of_cycle(graph, cycle);
+        if stood_there(cycle, long) {
+            finding.tier = Tier::T4;
+            finding.remarks.push(STOOD.to_owned());
+        }
         let judged = is_recorded(graph, cycle) && finding.tier != Tier::T0;
         if judged && self.knows(&finding.id, &names(graph, cycle)) {
             return;
@@ -181,6 +203,14 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
     }
 }
 
+/// All of its threads had been blocked there for long when the recording ended.
+fn stood_there(cycle: &Cycle, long: &BTreeSet<(Option<u64>, &str)>) -> bool {
+    let mut edges = cycle.edges.iter();
+    let unknown = (&cycle.fate, cycle.objects) == (&Fate::Stands, Objects::Unknown);
+    let is_long = |thread: &ThreadName| long.contains(&(thread.tid, thread.name.as_str()));
+    unknown && edges.all(|edge| edge.blocked_at_end && !edge.after_wait && is_long(&edge.thread))
+}
+
 fn part(cycle: &Cycle, at: usize) -> Part {
     let edge = &cycle.edges[at];
     let next = &cycle.edges[(at + 1) % cycle.edges.len()];
@@ -310,7 +340,6 @@ fn stuck(stuck: &Stuck) -> Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nesting::graph::CycleEdge;
     use locklens_trace::Nanos;
 
     fn edge(holds: u32, wants: u32) -> CycleEdge {
@@ -331,6 +360,29 @@ mod tests {
             after_wait: false,
             blocked_at_end: false,
         }
+    }
+
+    #[test]
+    fn threads_that_stood_long_around_a_cycle_when_the_recording_ended_are_more_than_a_cycle_of_kinds()
+     {
+        let stood = |blocked_at_end, objects, long: &[&'static str]| {
+            let edges = [true, blocked_at_end].map(|blocked_at_end| CycleEdge {
+                blocked_at_end,
+                ..edge(1, 2)
+            });
+            let cycle = Cycle {
+                id: String::new(),
+                nodes: vec![0, 0],
+                edges: edges.into(),
+                fate: Fate::Stands,
+                objects,
+            };
+            stood_there(&cycle, &long.iter().map(|&name| (None, name)).collect())
+        };
+        assert!(stood(true, Objects::Unknown, &["t"]));
+        assert!(!stood(true, Objects::Unknown, &[]));
+        assert!(!stood(false, Objects::Unknown, &["t"]));
+        assert!(!stood(true, Objects::Apart, &["t"]));
     }
 
     #[test]

@@ -7,6 +7,8 @@ use super::step::{Reading, Thread};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Weakness {
     GivenUp,
+    /// Choices of threads that were looked at are excluded, and there are more of them.
+    Unlooked,
     Missing,
     /// What was read orders them, in a trace that has every read.
     Read,
@@ -40,6 +42,9 @@ impl Weakness {
     pub(super) fn words(self, names: &dyn Names) -> String {
         let words = match self {
             Self::GivenUp => "whether threads are ordered was not found out within the bound",
+            Self::Unlooked => {
+                "there are more choices of threads than are looked at: those that were, such as this one, cannot be there at once; of the others it is not known"
+            }
             Self::Missing => "events are missing before it: what else was held is not known",
             Self::Presumed => {
                 "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"

@@ -53,6 +53,7 @@ impl World {
     fn notifies(mut self, region: u32, one: bool, all: bool) -> Self {
         let effects = Effects {
             may_wait: Some(false),
+            may_wait_for_ever: Some(false),
             may_notify: Some(one),
             may_notify_all: Some(all),
             may_wait_after_notify: None,

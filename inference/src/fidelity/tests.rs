@@ -50,6 +50,7 @@ fn places() -> BTreeMap<StackId, Place> {
 fn compared(events: &[Event]) -> Fidelity {
     let effects = Effects {
         may_wait: Some(true),
+        may_wait_for_ever: Some(true),
         may_notify: Some(true),
         may_notify_all: Some(false),
         may_wait_after_notify: Some(true),

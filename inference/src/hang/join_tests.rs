@@ -135,6 +135,27 @@ fn who_can_only_be_behind_a_certain_ring_makes_none_of_its_own() {
     );
 }
 
+#[test]
+fn the_only_thread_of_a_program_that_waits_for_an_end_waits_for_its_own() {
+    let alone = report(&[main_joins_a_thread()]);
+    let finding = one(&alone);
+    assert_eq!((finding.tier, finding.kind), (Tier::T0, Kind::Join));
+    assert_eq!(locks(finding), ["end of main"]);
+    let worker = thread("worker", 12, "RUNNABLE", RUN);
+    assert_eq!(report(&[main_joins_a_thread(), worker]).findings, []);
+    let of_another = thread(
+        "main",
+        1,
+        WAITING,
+        &joining("app.Named", "\tat app.Main.main(Main.java:1)\n"),
+    );
+    assert_eq!(
+        report(&[of_another]).findings,
+        [],
+        "none of this class is there"
+    );
+}
+
 /// The first frame of a deep chain is not shown.
 #[test]
 fn a_thread_whose_first_frame_is_missing_may_be_of_any_class() {

@@ -82,6 +82,8 @@ pub struct Hang {
     pub subject: String,
     /// Dumps of all threads.
     pub dumps: u64,
+    /// One of them was cut off: threads are missing.
+    pub is_cut: bool,
     /// Threads that run Java code, the JVM's own left out; virtual ones as far as they are known.
     pub threads: u64,
     /// Virtual ones; none: that is not known.
@@ -200,6 +202,10 @@ fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) ->
     wait_for::stuck(&stays.collect::<Vec<_>>())
 }
 
+fn is_cut(evidence: &Evidence<'_>) -> bool {
+    evidence.dumps.iter().any(|dump| !dump.complete)
+}
+
 /// What the dumps cannot tell.
 fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -> Vec<String> {
     let mut notes = Vec::new();
@@ -219,8 +225,7 @@ fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -
     if unread > 0 {
         notes.push("threads of a dump could not be read: who waits for the end of a thread may wait for one of these".to_owned());
     }
-    let cut = evidence.dumps.iter().any(|dump| !dump.complete);
-    if cut {
+    if is_cut(evidence) {
         notes.push("a dump was cut off: threads are missing".to_owned());
     }
     notes

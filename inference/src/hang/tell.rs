@@ -428,6 +428,7 @@ pub(super) fn hang(
     Hang {
         subject: String::new(),
         dumps: evidence.dumps.len().max(evidence.files.len()) as u64,
+        is_cut: super::is_cut(evidence),
         threads: program().count() as u64,
         virtual_threads: known.then_some(virtual_threads),
         untold: super::untold(scene, wants),

@@ -85,7 +85,8 @@ impl Want {
     pub(super) fn is_told(&self, ix: usize) -> bool {
         let each = matches!(self.providers, Some(Providers::All(_)));
         let class = matches!(self.shape, Shape::Init(Some(_)));
-        each || class || self.recorded.is_some() || self.of_one(ix)
+        let own = self.providers() == [ix];
+        each || class || own || self.recorded.is_some() || self.of_one(ix)
     }
 }
 
@@ -231,7 +232,7 @@ fn want(scene: &Scene, crowd: &Crowd, ix: usize) -> Option<Want> {
             monitor(scene, ix, object)
         }
         (Some(Stand::Park(object)), _) => parked(scene, ix, thread, object),
-        (_, State::Waiting | State::WaitingTimed) => waiting(crowd, ix, thread),
+        (_, State::Waiting | State::WaitingTimed) => waiting(crowd, thread),
         (_, State::Parked | State::ParkedTimed) => (Shape::Signal("unpark"), None),
         (_, State::Blocked) => (Shape::Monitor, None),
         (_, State::Runnable | State::Sleeping | State::Unknown) => return None,
@@ -305,16 +306,16 @@ fn ends_thread(thread: &Thread) -> bool {
     top.any(|frame| frame.method.starts_with("java.lang.VirtualThread.join"))
 }
 
-fn waiting(crowd: &Crowd, ix: usize, thread: &Thread) -> Asked {
+fn waiting(crowd: &Crowd, thread: &Thread) -> Asked {
     match joins(thread) {
-        Some(at) => (Shape::End, joined(crowd, ix, thread, at)),
+        Some(at) => (Shape::End, joined(crowd, thread, at)),
         None => (Shape::Notify, None),
     }
 }
 
-/// Those whose end it can be: all threads of the program but itself, as far as the class of the thread that is waited for, which the dump
+/// Those whose end it can be: all threads of the program, as far as the class of the thread that is waited for, which the dump
 /// tells, does not exclude them. Unknown if a thread is missing.
-fn joined(crowd: &Crowd, ix: usize, thread: &Thread, at: usize) -> Option<Providers> {
+fn joined(crowd: &Crowd, thread: &Thread, at: usize) -> Option<Providers> {
     let entered = || {
         let mut entered = thread.entered.iter();
         entered.find_map(|(frame, object)| (*frame == at).then_some(object.class.as_str()))
@@ -326,7 +327,8 @@ fn joined(crowd: &Crowd, ix: usize, thread: &Thread, at: usize) -> Option<Provid
         // Whoever has that class begins with the `run` that it declares.
         Some(class) => crowd.running.get(class).or(crowd.special.as_ref()),
     };
-    others(ix, all)
+    // Where there is nobody else it is its own.
+    all.cloned()
 }
 
 const THREAD: &str = "java.lang.Thread";

@@ -520,7 +520,7 @@ fn a_lock_that_is_a_thread_orders_by_its_joins() {
     let excluded = |all: &[Event]| {
         let graph = graph(all);
         let mut report = Report::default();
-        report.add_watched(&graph, &Model::default());
+        report.add_watched(&graph, &Model::default(), &BTreeMap::new());
         let tiers: Vec<Tier> = report.findings.iter().map(|f| f.tier).collect();
         let fates: Vec<Fate> = graph.excluded.into_iter().map(|c| c.fate).collect();
         (fates, tiers, report.excluded.len())

@@ -131,6 +131,7 @@ impl Subject {
         let effects = facts.zip(&self.program.regions).map(|((id, f), ops)| {
             let effects = Effects {
                 may_wait: f.may_wait,
+                may_wait_for_ever: f.may_wait,
                 may_notify: f.may_notify,
                 may_notify_all: f.may_notify_all,
                 may_wait_after_notify: known.then(|| waits_after_notify(ops)),

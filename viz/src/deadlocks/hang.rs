@@ -83,6 +83,9 @@ fn told(behind: &Behind) -> String {
 /// That nothing was found, and among whom.
 pub(super) fn none(hang: &Hang) -> &'static str {
     match hang.virtual_threads {
+        _ if hang.is_cut => {
+            "no deadlock among the threads that are left of a dump that was cut off"
+        }
         Some(_) if hang.untold > 0 => "no deadlock of threads that the JVM tells of",
         Some(_) => "no deadlock",
         None => "no deadlock of platform threads",

@@ -91,7 +91,9 @@ fn explained(scale: Scale, pressure: &Pressure, look: Look) -> String {
 }
 
 fn rest(pressure: &Pressure, shown: usize, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let only = pressure.only.as_ref().filter(|_| pressure.threads == 0);
     let text = match (pressure.locks.len(), shown) {
+        (0, _) if only.is_some() => "No thread is called so.".to_owned(),
         (0, _) => "No thread was blocked on a monitor, or parked to own a lock. Waits for permits, latches and queues are not counted: 'locklens report' has them."
             .to_owned(),
         (all, shown) if all == shown => return writeln!(out),

@@ -192,6 +192,8 @@ fn is_unknown(reply: &Reply) -> bool {
 pub(super) struct Saved {
     dumps: Last,
     of_virtual: Last,
+    /// A file looks like one that `Thread.dump_to_file` writes as text.
+    is_other_format: bool,
 }
 
 /// The last dumps, by their clocks if all of them tell.
@@ -245,7 +247,10 @@ pub(super) fn saved(path: &Path) -> Result<Option<Saved>, Failure> {
     }
     let mut saved = Saved::default();
     let found = saved.add(path)?;
-    Ok(found.then_some(saved))
+    match saved.is_other_format && !found {
+        true => Err(none(&path.display().to_string(), false, true)),
+        false => Ok(found.then_some(saved)),
+    }
 }
 
 impl Saved {
@@ -260,6 +265,7 @@ impl Saved {
             ));
         }
         let found = rest.dumps > 0 || rest.of_virtual.is_some();
+        self.is_other_format |= rest.is_other_format;
         rest.of_virtual
             .into_iter()
             .for_each(|dump| self.of_virtual.add(dump));
@@ -286,14 +292,18 @@ pub(super) fn of_dumps(paths: &[String], recorded: Option<&Recorded>) -> Result<
         must_be_file(Path::new(path))?;
         if !all.add(Path::new(path))? {
             let is_trace = super::is_step_or_recording(Path::new(path));
-            return Err(none(path, is_trace));
+            return Err(none(path, is_trace, all.is_other_format));
         }
     }
     Ok(all.explained(many(paths.len() as u64, "file"), recorded))
 }
 
-fn none(path: &str, is_trace: bool) -> Failure {
+fn none(path: &str, is_trace: bool, is_other_format: bool) -> Failure {
     match is_trace {
+        _ if is_other_format => Failure::usage(format_args!(
+            "{path} is what Thread.dump_to_file writes as text, which is not read"
+        ))
+        .hint("'jcmd PID Thread.print -l', or 'Thread.dump_to_file -format=json'"),
         true => Failure::usage(format_args!(
             "{path} is a trace, and these are read one by one"
         ))

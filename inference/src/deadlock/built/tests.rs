@@ -125,3 +125,61 @@ fn a_thread_that_ends_with_it_refutes_it() {
     all.ended(ONE);
     assert!(is_refuted(&all));
 }
+
+#[test]
+fn who_cannot_wait_there_or_only_for_a_time_gives_up() {
+    let effects = |may_wait, may_wait_for_ever| Effects {
+        may_wait: Some(may_wait),
+        may_wait_for_ever: Some(may_wait_for_ever),
+        ..Effects::default()
+    };
+    let [waits, in_time, at_once] =
+        [(true, true), (true, false), (false, false)].map(|(some, ever)| effects(some, ever));
+    let unknown = Effects::default();
+    for (takers, tries) in [
+        (
+            vec![waits, in_time, at_once, unknown],
+            vec![false, true, true, false],
+        ),
+        (vec![in_time, at_once], vec![true, true]),
+        // The waiting is done elsewhere.
+        (vec![at_once, at_once], vec![false, false]),
+        (vec![at_once, unknown], vec![false, false]),
+    ] {
+        let region = |at: usize| Region {
+            method: locklens_trace::MethodId(at as u32),
+            ..Region::UNPLACED
+        };
+        let regions = (0..takers.len()).map(|at| (region(at), Act::Takes(Mode::Exclusive)));
+        let mut plan = Plan {
+            acts: regions.collect(),
+            permits: None,
+            is_semaphore: false,
+            queues: false,
+        };
+        plan.try_where(|region| takers[region.method.0 as usize]);
+        let found = plan.acts.values().map(|act| matches!(act, Act::Tries(_)));
+        assert_eq!(found.collect::<Vec<_>>(), tries);
+    }
+}
+
+#[test]
+fn who_tries_wants_it_for_a_time_and_has_what_he_got() {
+    let mut all = built(Mode::Exclusive, None);
+    let tries = Some(Act::Tries(Mode::Exclusive));
+    all.acts.insert((0, TAKE), tries);
+    let wanted = Op::Request {
+        lock: NUMBER,
+        mode: Mode::Exclusive,
+        timed: true,
+    };
+    assert_eq!(
+        does(&mut all, ONE, TAKE),
+        [Some(wanted), turn(Mode::Exclusive)]
+    );
+    assert_eq!(
+        does(&mut all, TWO, TAKE),
+        [Some(wanted), turn(Mode::Exclusive)]
+    );
+    assert!(is_refuted(&all));
+}
