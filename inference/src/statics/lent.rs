@@ -3,7 +3,7 @@
 //! of one thing a lock.
 
 use super::StaticModel;
-use super::judge::queue::NOTHING;
+use super::judge::queue::ONLY_COUNTED;
 use super::program::MethodIx;
 use super::together::called_in_turn;
 use crate::region::RegionId;
@@ -14,10 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn tell(model: &StaticModel, readings: &mut Vec<(Hypothesis, Evidence)>) {
     let mut lent = Vec::new();
     for (queue, evidence) in readings.iter_mut() {
-        if evidence.contra.iter().any(|text| text == NOTHING.1)
+        if evidence.contra.iter().any(|text| text == ONLY_COUNTED.1)
             && let Some(found) = lends(model, queue)
         {
-            evidence.contra.retain(|text| text != NOTHING.1);
+            evidence.contra.retain(|text| text != ONLY_COUNTED.1);
             let text =
                 "the same method takes one and then gives it back, and nothing passes through";
             evidence.pro.push(text.to_owned());

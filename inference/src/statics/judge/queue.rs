@@ -12,8 +12,11 @@ use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
 
-/// What is said against a queue through which nothing passes.
-pub(in super::super) const NOTHING: (f64, &str) = (0.5, "nothing seems to be put in");
+/// What is said against a queue through which nothing passes, …
+const NOTHING: (f64, &str) = (0.5, "nothing seems to be put in");
+/// … and that each side changes by one.
+pub(in super::super) const ONLY_COUNTED: (f64, &str) =
+    (0.5, "nothing but a count by one seems to be put in");
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     let vars = case.vars();
@@ -171,10 +174,23 @@ impl Sides {
     fn data(&self, case: &Case<'_>, var: &Var, finding: &mut Finding) {
         let into = self.puts.iter().any(|&r| case.takes_in(r, var));
         let out = self.takes.iter().any(|&r| case.gives_out(r, var));
-        finding.weigh(into, (0.5, "what is put is kept"), NOTHING);
+        let nothing = match self.count_by_one(case, var) {
+            true => ONLY_COUNTED,
+            false => NOTHING,
+        };
+        finding.weigh(into, (0.5, "what is put is kept"), nothing);
         if out {
             finding.pro(0.5, "what is taken comes from there");
         }
+    }
+
+    /// Either side changes it by one.
+    fn count_by_one(&self, case: &Case<'_>, var: &Var) -> bool {
+        let by_one = |side: &BTreeSet<RegionId>| {
+            let mut all = changes(case, var, side).peekable();
+            all.peek().is_some() && all.all(|change| matches!(change, Change::Add(1 | -1)))
+        };
+        case.is_binary(var) || by_one(&self.puts) && by_one(&self.takes)
     }
 
     pub(super) fn roles(&self, finding: &mut Finding) {
