@@ -435,6 +435,58 @@ mod tests {
         }
     }
 
+    impl Arena {
+        /// A record of a lock that has a counter to itself; which ring it is in.
+        fn put_numbered(&self, tid: u64, hash: u32, number: u64) -> usize {
+            self.counters[hash as usize % COUNTS * 2].store(hash.into(), Relaxed);
+            let ring = self.own_ring(tid).expect("a ring");
+            let position = self.heads[ring * HEAD_WORDS].load(Relaxed);
+            assert!(self.put(tid, number));
+            self.slot(ring, position).hash.store(hash, Relaxed);
+            ring
+        }
+    }
+
+    #[test]
+    fn without_a_clock_numbers_tell_which_record_is_next() {
+        let arena = arena();
+        arena.switch_on(usize::MAX, true);
+        let mut consumer = Consumer::new(arena, PATIENCE);
+        consumer.go_by_numbers();
+        let first = arena.put_numbered(1, 7, 0);
+        let second = arena.put_numbered(2, 7, 1);
+        for (tid, hash, number) in [(1, 9, 0), (1, 7, 2), (2, 9, 1), (2, 7, 3), (1, 7, 5)] {
+            arena.put_numbered(tid, hash, number);
+        }
+        let ends = consumer.ends();
+        let mut taken = Vec::new();
+        while let Due::Ring(ring) = consumer.due(&ends) {
+            let to = (ring, ends[ring]);
+            consumer.drain_due(1000, to, (10, false), |note| {
+                taken.push((note.hash, note.at))
+            });
+        }
+        let of = |hash: u32| move |note: &&(u32, u64)| note.0 == hash;
+        for hash in [7, 9] {
+            let numbers: Vec<_> = taken.iter().filter(of(hash)).collect();
+            assert!(numbers.is_sorted(), "{taken:?}");
+        }
+        assert_eq!(taken.len(), 6);
+        // Number 4 was dropped.
+        assert_eq!(consumer.due(&ends), Due::Gap(first));
+        // A record under way may come before it.
+        arena.reserve(2);
+        let mut ends = consumer.ends();
+        let shared = arena.shared_ring(2);
+        assert_eq!(consumer.due(&ends), Due::HeldUp(shared));
+        consumer.put_off(shared, &mut ends);
+        assert_eq!((ends[shared], ends[second]), (0, 0));
+        assert_eq!(consumer.due(&ends), Due::Gap(first));
+        let to = (first, ends[first]);
+        assert_eq!(consumer.drain_due(1000, to, (10, true), |_| {}), 1);
+        assert_eq!(consumer.due(&ends), Due::Nothing);
+    }
+
     /// Tids of one group, more than it has rings for.
     const CROWD: [u64; 5] = [16, 32, 48, 64, 80];
 

@@ -128,6 +128,8 @@ pub(crate) struct Exact {
     until: u64,
     /// There was no room for all that the rings had.
     short: bool,
+    /// In this turn a record was met that is still being written.
+    held_up: bool,
     /// The first record of a ring before which something was missing.
     gap: Option<(usize, u64)>,
     /// Locks of the chosen code that the JVM told of and no probe.

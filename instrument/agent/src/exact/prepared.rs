@@ -246,6 +246,7 @@ impl Exact {
             since: u64::MAX,
             until: u64::MAX,
             short: false,
+            held_up: false,
             gap: None,
             unmet: HashSet::new(),
             bare: BTreeSet::new(),

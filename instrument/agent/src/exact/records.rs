@@ -92,6 +92,7 @@ impl Exact {
         let least = LEAST.max(held as u64 / LEAST_PART);
         let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(least);
         self.short = self.clockless && self.consumer.left() > room;
+        self.held_up = false;
         while let Some((ring, any)) = self.next_ring(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
             let mut since = self.consumer.since(ring);
@@ -155,6 +156,12 @@ impl Exact {
         }
         match self.consumer.due(ends) {
             Due::Ring(ring) => Some((ring, false)),
+            // Whether that is in vain shows when it is taken.
+            Due::HeldUp(ring) => {
+                self.held_up = true;
+                Some((ring, true))
+            }
+            Due::Gap(_) if self.held_up => None,
             Due::Gap(ring) => {
                 let gap = self.consumer.first(ring);
                 let again = self.gap.replace(gap) == Some(gap);

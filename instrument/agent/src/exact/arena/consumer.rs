@@ -25,7 +25,9 @@ pub(crate) enum Due {
     Ring(usize),
     /// What came before the next records is in no ring: it was dropped. It is the first one of this ring that comes next.
     Gap(usize),
-    /// Something may yet come before all there is.
+    /// The first record of this ring is still being written, and something before the others may come after it.
+    HeldUp(usize),
+    /// There is no more.
     Nothing,
 }
 
@@ -123,25 +125,23 @@ impl Consumer {
     /// is the next one of its counter.
     pub(crate) fn due(&self, ends: &[u64]) -> Due {
         let mut least: Option<(u64, usize)> = None;
-        let mut held_up = false;
+        let mut held_up = None;
         for ring in 0..ends.len() {
             let waits = ring != shared(ring) && self.has_some(shared(ring), ends);
             if waits || !self.has_some(ring, ends) {
                 continue;
             }
-            match self
-                .arena
-                .note(ring, self.head(ring))
-                .map(|n| self.ahead(&n))
-            {
+            let first = self.arena.note(ring, self.head(ring));
+            match first.map(|note| self.ahead(&note)) {
                 Some(0) => return Due::Ring(ring),
                 Some(ahead) => least = least.into_iter().chain([(ahead, ring)]).min(),
-                None => held_up = true,
+                None => held_up = Some(ring),
             }
         }
-        match least {
-            Some((_, ring)) if !held_up => Due::Gap(ring),
-            _ => Due::Nothing,
+        match (held_up, least) {
+            (Some(ring), _) => Due::HeldUp(ring),
+            (None, Some((_, ring))) => Due::Gap(ring),
+            (None, None) => Due::Nothing,
         }
     }
 
