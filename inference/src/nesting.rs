@@ -42,7 +42,7 @@ mod uses;
 
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastMap};
-use chart::{Chart, Operation, Span};
+use chart::{Chart, NodeIx, NodeKey, Operation, Span};
 use graph::Graph;
 use held::{Attempt, Hold, Thread};
 use ledger::Ledger;
@@ -318,10 +318,12 @@ impl<'a> Nester<'a> {
         if event.stack.is_none() && !self.is_exact(lock, event.at) {
             self.without_chain += 1;
         }
+        let only_one = target.is_some_and(|node| self.is_one_object(node));
         for standing in chain.standing.iter() {
             let same = |node| self.chart.may_be_same(node, standing.node);
             let known = holds[..exact].iter().any(|hold| same(hold.node));
-            let unclear = wait && target.is_some_and(same);
+            // It may be the lock itself, or is: there is but one.
+            let unclear = (wait || only_one) && target.is_some_and(same);
             if !known && !unclear {
                 holds.push(Hold::of_region(standing, event.stack));
             }
@@ -341,6 +343,16 @@ impl<'a> Nester<'a> {
             shared: false,
             open: false,
         }
+    }
+
+    /// A lock of which probes, which miss none, have met one object.
+    fn is_one_object(&self, node: NodeIx) -> bool {
+        let key = self.chart.nodes().get(node);
+        let lock = match key {
+            Some(NodeKey::Lock(ix)) => self.analysis.model.locks.get(*ix),
+            _ => None,
+        };
+        self.collected.recording.exact && lock.is_some_and(|lock| lock.instances == 1)
     }
 
     /// The attempt of a thread whose wait is over while `wait` has not returned: nothing reports
