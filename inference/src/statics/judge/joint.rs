@@ -79,11 +79,11 @@ fn holders_of(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<
     let changes: BTreeSet<Change> = passes.filter_map(|s| case.change(s, var)).collect();
     let unit = match changes.iter().collect::<Vec<_>>().as_slice() {
         _ if case.is_binary(var) => 1,
-        [Change::Add(several)] => several.abs(),
+        [Change::Add(several)] => several.checked_abs().filter(|unit| *unit > 0)?,
         _ => return None,
     };
     let permits = permits(case, var, &Family::new(case, var))?;
-    let one = (permits + unit - 1) / unit;
+    let one = permits.saturating_add(unit - 1) / unit;
     match case.is_named(var) {
         true => one.checked_mul(length(case, var)?),
         false => Some(one),
@@ -166,7 +166,7 @@ pub(super) fn steps(
     let moved = moved.map(|step| moved_by(case, step, vars));
     let at_once: BTreeSet<usize> = moved.filter(|&n| n > 0).collect();
     match at_once.iter().collect::<Vec<_>>().as_slice() {
-        [1] => Some(each?.into_iter().sum()),
+        [1] => each?.into_iter().try_fold(0i64, i64::checked_add),
         [all] if **all == vars.len() => each?.into_iter().max(),
         _ => None,
     }

@@ -178,7 +178,7 @@ fn sets_back(case: &Case<'_>, var: &Var, (family, ends): (&Family, &Ends)) -> bo
         let far = |test| match test {
             Test::AtLeast(bound) => bound.terms.is_empty() && value > bound.constant,
             Test::AtMost(bound) => bound.terms.is_empty() && value < bound.constant,
-            Test::IsNot(bound) => bound.terms.is_empty() && (value - bound.constant).abs() > 1,
+            Test::IsNot(bound) => bound.terms.is_empty() && value.abs_diff(bound.constant) > 1,
             _ => false,
         };
         tests.peek().is_some() && tests.all(far)
