@@ -358,6 +358,16 @@ fn what_two_classes_begin_with_is_waited_for_by_each_in_its_own_way() {
     );
 }
 
+/// What is used together where each of the two blocks of a method has a monitor of its own.
+fn two_blocks_together(b: &Build, method: MethodId) -> Vec<BTreeSet<MonitorIx>> {
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let regions = [0, 1].map(|n| table.intern(nth(b, method, n)));
+    let monitors = regions.map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    couplings(&program, &table, &mut effects, &monitors).together()
+}
+
 /// `synchronized (this) { under } behind; synchronized (room) { room.wait(); within }`
 fn guard_and_room(under: Vec<Op>, behind: Vec<Op>, within: Vec<Op>) -> Vec<BTreeSet<MonitorIx>> {
     let (mut b, class) = buffer();
@@ -368,12 +378,7 @@ fn guard_and_room(under: Vec<Op>, behind: Vec<Op>, within: Vec<Op>) -> Vec<BTree
     ops.extend(block(read, 2, body));
     ops.push(leave());
     let enter = b.coded(class, "enter", PUBLIC, ops);
-    let program = Program::of(&b.catalog);
-    let mut table = RegionTable::default();
-    let regions = [0, 1].map(|n| table.intern(nth(&b, enter, n)));
-    let monitors = regions.map(|r| BTreeSet::from([r]));
-    let mut effects = EffectTable::new(&program, 6);
-    couplings(&program, &table, &mut effects, &monitors).together()
+    two_blocks_together(&b, enter)
 }
 
 #[test]
@@ -414,11 +419,5 @@ fn what_is_held_while_it_waits_is_a_part() {
     let mut ops = block(vec![load(0)], 1, inner);
     ops.push(leave());
     let enter = b.coded(class, "enter", PUBLIC, ops);
-    let program = Program::of(&b.catalog);
-    let mut table = RegionTable::default();
-    let regions = [0, 1].map(|n| table.intern(nth(&b, enter, n)));
-    let monitors = regions.map(|r| BTreeSet::from([r]));
-    let mut effects = EffectTable::new(&program, 6);
-    let together = couplings(&program, &table, &mut effects, &monitors).together();
-    assert_eq!(together, [BTreeSet::from([0, 1])]);
+    assert_eq!(two_blocks_together(&b, enter), [BTreeSet::from([0, 1])]);
 }

@@ -16,12 +16,8 @@ pub(in super::super) fn locks_by_name<B: Bench>(
     lab: &Lab<'_, B>,
     (lock, unlock): (usize, usize),
 ) -> bool {
-    let (locks, unlocks) = (same(lab, lock), same(lab, unlock));
-    let pairs = locks
-        .iter()
-        .flat_map(|&a| locks.iter().map(move |&b| (a, b)));
-    let mut apart = pairs.filter(|&(a, b)| lab.bench().are_told_apart(a, b));
-    apart.any(|(a, b)| {
+    let unlocks = same(lab, unlock);
+    told_apart(lab, lock).into_iter().any(|(a, b)| {
         let mut session = lab.session();
         let held = session.passes(0, a) && session.passes(1, b);
         let kept_out = held && session.waits(2, a) && session.waits(3, b);
@@ -35,14 +31,17 @@ pub(in super::super) fn locks_by_name<B: Bench>(
     })
 }
 
+/// Two ways of calling an operation that ask for different things.
+fn told_apart<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Vec<(usize, usize)> {
+    let ways = same(lab, operation);
+    let pairs = ways.iter().flat_map(|&a| ways.iter().map(move |&b| (a, b)));
+    let apart = pairs.filter(|&(a, b)| lab.bench().are_told_apart(a, b));
+    apart.collect()
+}
+
 /// Who comes for what he has taken it for already goes on, while who comes for something else waits: that is its owner, whoever he is.
 pub(in super::super) fn lets_in_again<B: Bench>(lab: &Lab<'_, B>, lock: usize) -> bool {
-    let locks = same(lab, lock);
-    let pairs = locks
-        .iter()
-        .flat_map(|&a| locks.iter().map(move |&b| (a, b)));
-    let mut apart = pairs.filter(|&(a, b)| lab.bench().are_told_apart(a, b));
-    apart.any(|(a, b)| {
+    told_apart(lab, lock).into_iter().any(|(a, b)| {
         let mut session = lab.session();
         session.passes(0, a) && session.passes(0, a) && session.waits(1, b)
     })

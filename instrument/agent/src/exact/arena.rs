@@ -153,10 +153,10 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    /// Bytes of all that is not records.
+    /// Bytes of all that is not records, the numbers that its reader remembers with it.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
         + (Lane::Locks.fresh() + Lane::Blockers.fresh()) as usize * 4
-        + (COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
+        + (2 * COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
     pub(crate) fn within(bytes: usize, processors: u32) -> io::Result<Self> {

@@ -248,7 +248,7 @@ impl Consumer {
     fn pass(&mut self, note: &Note) {
         if !self.numbers.is_empty() && self.is_counted(note.hash) {
             let next = &mut self.numbers[note.hash as usize % COUNTS];
-            *next = (*next).max(note.at + 1);
+            *next = (*next).max(note.at.saturating_add(1));
         }
     }
 }
