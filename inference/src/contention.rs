@@ -77,6 +77,9 @@ pub use span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
 use std::collections::HashSet;
+use std::panic::resume_unwind;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 use wait::Waiters;
 
 /// What is wanted besides the keys.
@@ -103,22 +106,38 @@ struct Past {
 
 /// Pieces of a stay under way that are kept with their times, of a recording under way.
 const LAST: usize = 1024;
+/// Stays that are handed on together to who counts them beside.
+const BATCH: usize = 1024;
+/// How many times that, or what one heartbeat lets be told, who counts may be behind.
+const AHEAD: usize = 2;
 
 /// Divides the blocked time of a recording, record by record in file order.
 pub struct Blamer<'a> {
-    wish: Wish,
-    /// What comes later may still tell what a lock is.
-    is_live: bool,
+    finder: Finder<'a>,
+    ledger: Ledger<'a>,
+}
+
+/// Finds the stays.
+struct Finder<'a> {
     queue: Queue<Sign>,
     follower: Follower<'a>,
     parks: Parks,
+    sightings: Sightings,
+    /// What has been found and is not counted yet.
+    found: Vec<Stay>,
+}
+
+/// Counts them.
+struct Ledger<'a> {
+    wish: Wish,
+    /// What comes later may still tell what a lock is.
+    is_live: bool,
     places: Places,
     roots: Roots,
     atlas: Atlas<'a>,
     books: Books,
     /// Stays of which more may come.
     joined: Joined,
-    sightings: Sightings,
     counter: Option<Counter>,
 }
 
@@ -156,16 +175,17 @@ impl<'a> Blamer<'a> {
         let keys = past.books.keys().to_vec();
         let follower = (follower, Keep::Last(LAST));
         let mut blamer = Self::with(analysis, findings, &keys, wish, follower, atlas);
-        blamer.is_live = true;
-        blamer.roots = past.roots;
-        blamer.queue = past.queue;
-        blamer.follower.go_on(past.follower);
+        let Self { finder, ledger } = &mut blamer;
+        ledger.is_live = true;
+        ledger.roots = past.roots;
+        ledger.books = past.books;
+        ledger.joined = past.joined;
+        finder.queue = past.queue;
+        finder.follower.go_on(past.follower);
         past.parks
             .into_iter()
-            .for_each(|past| blamer.parks.go_on(past));
-        blamer.books = past.books;
-        blamer.joined = past.joined;
-        blamer.sightings = past.sightings;
+            .for_each(|past| finder.parks.go_on(past));
+        finder.sightings = past.sightings;
         blamer
     }
 
@@ -175,33 +195,35 @@ impl<'a> Blamer<'a> {
     }
 
     fn result(&mut self) -> Blame {
-        let looks = match self.wish.waits {
+        let Self { finder, ledger } = self;
+        let looks = match ledger.wish.waits {
             // Looks are at owners of what threads are blocked on.
             true => Looks::default(),
-            false => self.sightings.looks(&mut self.atlas),
+            false => finder.sightings.looks(&mut ledger.atlas),
         };
         Blame {
-            waits: self.wish.waits,
-            root: self.wish.root,
-            inferred: self.follower.inferred(),
-            unplaced: self.follower.unplaced(),
-            unjoined: self.joined.unclear,
+            waits: ledger.wish.waits,
+            root: ledger.wish.root,
+            inferred: finder.follower.inferred(),
+            unplaced: finder.follower.unplaced(),
+            unjoined: ledger.joined.unclear,
             looks,
-            ..Blame::of(&self.books, &mut self.atlas)
+            ..Blame::of(&ledger.books, &mut ledger.atlas)
         }
     }
 
     /// Stops, so that another one can go on.
     fn stop(self) -> Past {
+        let Self { finder, ledger } = self;
         Past {
-            queue: self.queue,
-            follower: self.follower.stop(),
-            parks: Some(self.parks),
-            roots: self.roots,
-            numbers: self.atlas.stop(),
-            books: self.books,
-            joined: self.joined,
-            sightings: self.sightings,
+            queue: finder.queue,
+            follower: finder.follower.stop(),
+            parks: Some(finder.parks),
+            roots: ledger.roots,
+            numbers: ledger.atlas.stop(),
+            books: ledger.books,
+            joined: ledger.joined,
+            sightings: finder.sightings,
         }
     }
 
@@ -223,57 +245,68 @@ impl<'a> Blamer<'a> {
             false => follower.follow_roles(Roles::new(collected, analysis)),
         }
         Self {
-            wish,
-            queue: Queue::default(),
-            follower,
-            parks: Parks::new(collected),
-            places,
-            roots: Roots::default(),
-            atlas,
-            is_live: false,
-            books: Books::whole(keys),
-            joined: Joined::default(),
-            sightings: Sightings::default(),
-            counter: None,
+            finder: Finder {
+                queue: Queue::default(),
+                follower,
+                parks: Parks::new(collected),
+                sightings: Sightings::default(),
+                found: Vec::new(),
+            },
+            ledger: Ledger {
+                wish,
+                is_live: false,
+                places,
+                roots: Roots::default(),
+                atlas,
+                books: Books::whole(keys),
+                joined: Joined::default(),
+                counter: None,
+            },
         }
     }
 
     /// Takes in the next record.
     pub fn push(&mut self, record: &Record) {
-        match record {
-            Record::Event(event) => {
-                let due = self.queue.push(Sign::Event(*event));
-                self.follow(due);
-            }
-            Record::Tick(tick) => {
-                let due = self.queue.until(tick.at);
-                self.follow(due);
-                let parks = self.parks.until(tick.at);
-                self.count(parks, false);
-            }
-            Record::Parked(parked) => {
-                let stay = self.parks.found(parked);
-                self.count(stay, false);
-            }
-            Record::Held(held) => {
-                self.sightings.add(held);
-                let due = self.queue.push(Sign::Look(*held));
-                self.follow(due);
-            }
-            Record::Operation(operation) => self.parks.operation(operation),
-            Record::Lost(lost) if lost.cause.breaks_histories() => self.parks.lost(),
-            Record::Park(park) => {
-                let parks = self.parks.parked(park);
-                self.count(parks, false);
-            }
-            _ => {}
-        }
+        self.finder.push(record);
+        self.count(false);
+    }
+
+    /// Takes in all records that are told, and counts on another thread what this one finds.
+    #[must_use]
+    pub fn beside(self, tell: impl FnOnce(&mut dyn FnMut(&Record))) -> Self {
+        let Self {
+            mut finder,
+            mut ledger,
+        } = self;
+        // Owners are followed by all stays that are found together.
+        let enough = if ledger.wish.root { 1 } else { BATCH };
+        thread::scope(|scope| {
+            let (sender, receiver) = sync_channel::<Vec<Stay>>(AHEAD);
+            let counting = scope.spawn(move || {
+                receiver
+                    .into_iter()
+                    .for_each(|stays| ledger.count(stays, false));
+                ledger
+            });
+            tell(&mut |record| {
+                finder.push(record);
+                if finder.found.len() >= enough {
+                    // One that is gone has panicked: that goes on below.
+                    let _ = sender.send(std::mem::take(&mut finder.found));
+                }
+            });
+            drop(sender);
+            let ledger = counting.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let mut whole = Self { finder, ledger };
+            whole.count(false);
+            whole
+        })
     }
 
     /// Goes through what waits for its turn, though more may come.
     pub(crate) fn catch_up(&mut self) {
-        let rest = self.queue.rest();
-        self.follow(rest);
+        self.finder.catch_up();
+        self.count(false);
     }
 
     /// Who holds what a thread wants that waits at this lock, there; none if not all of them are known.
@@ -282,17 +315,16 @@ impl<'a> Blamer<'a> {
         lock: LockId,
         stack: Option<StackId>,
     ) -> Option<(Needs, Holders)> {
-        let parked = self.parks.holders(lock).map(|by| (Needs::Alone, by));
-        parked.or_else(|| self.follower.holders(lock, stack))
+        let parked = self.finder.parks.holders(lock);
+        let parked = parked.map(|by| (Needs::Alone, by));
+        parked.or_else(|| self.finder.follower.holders(lock, stack))
     }
 
     /// Counts by all aspects at once, too.
     #[must_use]
-    pub fn with_cells(self) -> Self {
-        Self {
-            counter: Some(Counter::new()),
-            ..self
-        }
+    pub fn with_cells(mut self) -> Self {
+        self.ledger.counter = Some(Counter::new());
+        self
     }
 
     /// Ends the pass.
@@ -305,35 +337,85 @@ impl<'a> Blamer<'a> {
     #[must_use]
     pub fn finish_with_cells(mut self, most: usize) -> (Blame, Cells) {
         let blame = self.end();
-        let counter = self.counter.take();
-        let cells = counter.map(|counter| counter.finish(most, &self.atlas));
+        let ledger = &mut self.ledger;
+        let counter = ledger.counter.take();
+        let cells = counter.map(|counter| counter.finish(most, &ledger.atlas));
         (blame, cells.unwrap_or_default())
     }
 
     fn end(&mut self) -> Blame {
+        self.catch_up();
+        self.finder.end();
+        self.count(true);
+        self.ledger.end();
+        self.result()
+    }
+
+    fn count(&mut self, over: bool) {
+        if !self.finder.found.is_empty() {
+            let found = std::mem::take(&mut self.finder.found);
+            self.ledger.count(found, over);
+        }
+    }
+}
+
+impl Finder<'_> {
+    fn push(&mut self, record: &Record) {
+        match record {
+            Record::Event(event) => {
+                let due = self.queue.push(Sign::Event(*event));
+                self.follow(due);
+            }
+            Record::Tick(tick) => {
+                let due = self.queue.until(tick.at);
+                self.follow(due);
+                let parks = self.parks.until(tick.at);
+                self.found.extend(parks);
+            }
+            Record::Parked(parked) => {
+                let stay = self.parks.found(parked);
+                self.found.extend(stay);
+            }
+            Record::Held(held) => {
+                self.sightings.add(held);
+                let due = self.queue.push(Sign::Look(*held));
+                self.follow(due);
+            }
+            Record::Operation(operation) => self.parks.operation(operation),
+            Record::Lost(lost) if lost.cause.breaks_histories() => self.parks.lost(),
+            Record::Park(park) => {
+                let parks = self.parks.parked(park);
+                self.found.extend(parks);
+            }
+            _ => {}
+        }
+    }
+
+    /// Goes through what waits for its turn.
+    fn catch_up(&mut self) {
         let rest = self.queue.rest();
         self.follow(rest);
-        self.follower.end();
-        let stays = std::mem::take(&mut self.follower.done);
-        self.count(stays, true);
-        let parks = self.parks.until(Nanos(u64::MAX));
-        self.count(parks, true);
-        let rest = self.joined.rest();
-        rest.iter().for_each(|stay| self.book(stay));
-        self.result()
     }
 
     fn follow(&mut self, signs: Vec<Sign>) {
         for sign in signs {
             self.follower.take(&sign);
         }
-        let stays = std::mem::take(&mut self.follower.done);
-        self.count(stays, false);
+        self.found.append(&mut self.follower.done);
     }
 
+    /// Nothing more comes, and nothing waits for its turn.
+    fn end(&mut self) {
+        self.follower.end();
+        self.found.append(&mut self.follower.done);
+        let parks = self.parks.until(Nanos(u64::MAX));
+        self.found.extend(parks);
+    }
+}
+
+impl Ledger<'_> {
     /// Counts stays, those that go on when the recording is `over` or others; who held up whom at the time is remembered first.
-    fn count(&mut self, stays: impl IntoIterator<Item = Stay>, over: bool) {
-        let mut stays: Vec<Stay> = stays.into_iter().collect();
+    fn count(&mut self, mut stays: Vec<Stay>, over: bool) {
         stays.retain_mut(|stay| self.is_wanted(stay));
         if self.wish.root {
             stays.iter().for_each(|stay| self.roots.remember(stay));
@@ -345,6 +427,12 @@ impl<'a> Blamer<'a> {
             let whole = self.joined.push(stay);
             whole.iter().for_each(|stay| self.book(stay));
         }
+    }
+
+    /// Nothing more comes.
+    fn end(&mut self) {
+        let rest = self.joined.rest();
+        rest.iter().for_each(|stay| self.book(stay));
     }
 
     fn book(&mut self, stay: &Stay) {

@@ -9,7 +9,7 @@ use locklens_trace::code::{InvokeKind, MemberRef};
 use locklens_trace::{ClassId, MethodId};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An index over the classes and methods of a catalog.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Hierarchy<'a> {
 
 /// What classes lead to, once it was asked for. All of them together are no longer than all chains of
 /// supertypes.
-type Closures = RefCell<BTreeMap<ClassId, Rc<[ClassId]>>>;
+type Closures = RefCell<BTreeMap<ClassId, Arc<[ClassId]>>>;
 
 impl<'a> Hierarchy<'a> {
     /// Indexes a catalog.
@@ -95,13 +95,13 @@ impl<'a> Hierarchy<'a> {
 
     /// The class itself and all its known supertypes, nearest first.
     #[must_use]
-    pub fn ancestry(&self, id: ClassId) -> Rc<[ClassId]> {
+    pub fn ancestry(&self, id: ClassId) -> Arc<[ClassId]> {
         closure(&self.above, id, |class| self.parents(class))
     }
 
     /// The class itself and all its known subtypes, nearest first.
     #[must_use]
-    pub fn descendants(&self, id: ClassId) -> Rc<[ClassId]> {
+    pub fn descendants(&self, id: ClassId) -> Arc<[ClassId]> {
         closure(&self.below, id, |class| {
             self.subclasses.get(&class).cloned().unwrap_or_default()
         })
@@ -198,9 +198,13 @@ impl<'a> Hierarchy<'a> {
 }
 
 /// A class and what it leads to, nearest first.
-fn closure(known: &Closures, id: ClassId, next: impl Fn(ClassId) -> Vec<ClassId>) -> Rc<[ClassId]> {
+fn closure(
+    known: &Closures,
+    id: ClassId,
+    next: impl Fn(ClassId) -> Vec<ClassId>,
+) -> Arc<[ClassId]> {
     if let Some(found) = known.borrow().get(&id) {
-        return Rc::clone(found);
+        return Arc::clone(found);
     }
     let mut seen = BTreeSet::from([id]);
     let mut queue = VecDeque::from([id]);
@@ -209,8 +213,8 @@ fn closure(known: &Closures, id: ClassId, next: impl Fn(ClassId) -> Vec<ClassId>
         found.push(class);
         queue.extend(next(class).into_iter().filter(|&c| seen.insert(c)));
     }
-    let found: Rc<[ClassId]> = found.into();
-    known.borrow_mut().insert(id, Rc::clone(&found));
+    let found: Arc<[ClassId]> = found.into();
+    known.borrow_mut().insert(id, Arc::clone(&found));
     found
 }
 

@@ -4,7 +4,7 @@
 //! heartbeat says that everything before it has been sent: until then events wait here. Times of events
 //! recorded while a lock is held were read while it was held, so they order its owners.
 
-use crate::collect::FastHash;
+use crate::collect::{FastHash, IdTable};
 use locklens_trace::{Event, Nanos, ThreadId};
 use std::collections::HashMap;
 
@@ -34,14 +34,30 @@ impl Timed for Event {
 pub(crate) struct Queue<T = Event> {
     waiting: Vec<(Nanos, T)>,
     /// Time of each thread's latest event: it never runs backwards.
-    last: HashMap<(ThreadId, u8), Nanos, FastHash>,
+    last: Latest,
+}
+
+/// The latest time of each series: of what threads do themselves, which is most, in a table.
+#[derive(Debug, Default)]
+struct Latest {
+    threads: IdTable<Nanos>,
+    others: HashMap<(ThreadId, u8), Nanos, FastHash>,
+}
+
+impl Latest {
+    fn of(&mut self, series: (ThreadId, u8)) -> &mut Nanos {
+        match series {
+            (ThreadId(thread), 0) => self.threads.get(thread),
+            _ => self.others.entry(series).or_default(),
+        }
+    }
 }
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
         Self {
             waiting: Vec::new(),
-            last: HashMap::default(),
+            last: Latest::default(),
         }
     }
 }
@@ -49,7 +65,7 @@ impl<T> Default for Queue<T> {
 impl<T: Timed> Queue<T> {
     /// Takes in the next event of the file. Gives those that have waited too long.
     pub(crate) fn push(&mut self, mut event: T) -> Vec<T> {
-        let last = self.last.entry(event.series()).or_default();
+        let last = self.last.of(event.series());
         let at = event.at();
         *at = (*at).max(*last);
         *last = *at;

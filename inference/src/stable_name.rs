@@ -110,7 +110,8 @@ pub fn stable_class(name: &str) -> String {
 }
 
 /// A method name without the number javac gives the bodies of lambdas.
-pub(crate) fn stable_method(name: &str) -> &str {
+#[must_use]
+pub fn stable_method(name: &str) -> &str {
     let numbered = name
         .starts_with("lambda$")
         .then(|| name.rsplit_once('$'))

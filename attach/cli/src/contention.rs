@@ -6,6 +6,7 @@
 mod live;
 
 use crate::args::{Contention as Args, Recording, file};
+use crate::crowd::{Crowd, joined};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
@@ -19,6 +20,7 @@ use locklens_viz::contention::Side;
 use locklens_viz::{Look, contention};
 use std::io::{self, Write};
 use std::path::Path;
+use std::thread;
 
 /// What a lock's blocked time is divided by if nothing is asked for.
 const USUAL: [Key; 3] = [Key::Lock, Key::OwnerMethod, Key::WaiterMethod];
@@ -164,18 +166,26 @@ pub(crate) fn blamed<T>(
 
 /// What the first pass over a trace takes from it.
 pub(crate) fn taken(trace: &Path, options: &Options) -> Result<(Collected, Findings), Failure> {
-    let mut census = Census::default();
-    let mut collector = Collector::new(*options);
-    for item in trace_file::open(trace)? {
-        match item {
-            Item::Record(record) => {
-                census.see(&record);
-                collector.push(record);
+    let reader = trace_file::open(trace)?;
+    Ok(thread::scope(|scope| {
+        let mut crowd = Crowd::default();
+        let share = crowd.member();
+        let census = scope.spawn(move || {
+            let mut census = Census::default();
+            share.each_record(|record| census.see(record));
+            census.finish()
+        });
+        let mut collector = Collector::new(*options);
+        for item in reader {
+            match &item {
+                Item::Record(record) => collector.push(record.clone()),
+                Item::Gap(_) => collector.gap(),
             }
-            Item::Gap(_) => collector.gap(),
+            crowd.push(item);
         }
-    }
-    Ok((collector.finish(), census.finish()))
+        crowd.end();
+        (collector.finish(), joined(census))
+    }))
 }
 
 /// Both passes.
@@ -187,12 +197,15 @@ fn passes<T>(
 ) -> Result<(T, Analysis), Failure> {
     let (collected, findings) = taken(trace, options)?;
     let analysis = Analysis::of(&collected, options);
-    let mut blamer = Blamer::new(&collected, &analysis, &findings, keys, wish);
-    for item in trace_file::open(trace)? {
-        if let Item::Record(record) = item {
-            blamer.push(&record);
+    let blamer = Blamer::new(&collected, &analysis, &findings, keys, wish);
+    let reader = trace_file::open(trace)?;
+    let blamer = blamer.beside(|tell| {
+        for item in reader {
+            if let Item::Record(record) = item {
+                tell(&record);
+            }
         }
-    }
+    });
     let ended = end(&collected, &analysis, blamer);
     Ok((ended, analysis))
 }

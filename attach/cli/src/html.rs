@@ -2,15 +2,14 @@
 //!
 //! Two passes over the file: which objects are one lock must be known before time can be counted by lock.
 
-mod crowd;
 pub(crate) mod panels;
 
 use crate::args::{Html as Args, file};
+use crate::crowd::Crowd;
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
 use crate::{terminal, trace_file};
-use crowd::Crowd;
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
 use locklens_inference::levels::model::Levels;

@@ -13,6 +13,7 @@ mod args;
 mod check;
 mod confirm;
 mod contention;
+mod crowd;
 mod deadlocks;
 mod demo;
 mod diff;

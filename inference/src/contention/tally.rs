@@ -19,24 +19,25 @@ pub(super) type RowIx = usize;
 /// The row of everything.
 pub(super) const ALL: RowIx = 0;
 
-/// What is counted in a row.
+/// What is counted in a row. Each piece touches one cache line of it, each stay one more: in this order.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(super) struct Row {
-    parent: RowIx,
-    pub(super) code: u64,
-    pub(super) children: Vec<RowIx>,
     /// What stays lost to it, one by one.
     pub(super) lengths: Lengths,
+    parent: RowIx,
+    pub(super) code: u64,
+    /// The stay that is being counted, and what it has lost to this row so far.
+    stay: u64,
+    lost: u64,
     /// Time charged to threads by what too few looks have tested.
     pub(super) untested: u64,
     /// Stays that were estimated, and the time they come to.
     pub(super) estimates: u64,
     pub(super) estimated: u64,
+    pub(super) children: Vec<RowIx>,
     /// Of a row of what is not known where: which threads that were, as many as there is room for.
     nowhere: BTreeMap<ThreadId, u64>,
-    /// The stay that is being counted, and what it has lost to this row so far.
-    stay: u64,
-    lost: u64,
 }
 
 /// What a piece has in common with all others of its row: the same codes in all keys. What no key asks for is left out.

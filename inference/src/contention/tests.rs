@@ -119,9 +119,13 @@ pub(super) fn blame(records: &[Record], keys: &[Key], wish: Wish) -> Blame {
     let collected = collector.finish();
     let analysis = Analysis::of(&collected, &options);
     let findings = census.finish();
-    let mut blamer = Blamer::new(&collected, &analysis, &findings, keys, wish);
+    let new = || Blamer::new(&collected, &analysis, &findings, keys, wish);
+    let mut blamer = new();
     records.iter().for_each(|record| blamer.push(record));
-    blamer.finish()
+    let blame = blamer.finish();
+    let beside = new().beside(|tell| records.iter().for_each(tell));
+    assert_eq!(beside.finish(), blame);
+    blame
 }
 
 /// Rows of the first key: what they are called, microseconds, and stays.

@@ -108,6 +108,8 @@ fn one(instance: &Instance, roles: &[u8], stakes: &Stakes, run: &mut Run) {
     for entry in &instance.entries {
         match entry {
             Entry::SubjectEnded => (ended, just_ended) = (true, true),
+            // The JVM tells that a thread ends before it lets go those who wait for it: who comes in between waits.
+            Entry::Stay(s) if roles[usize::from(s.region)] == JOIN && just_ended && s.waits() => {}
             Entry::Stay(s) if roles[usize::from(s.region)] == JOIN => {
                 run.ended_with += u32::from(just_ended && !s.fresh && !s.timed_out);
                 just_ended = false;
@@ -127,5 +129,48 @@ fn predict(stay: &Stay, ended: bool, has_end: bool, stakes: &Stakes, score: &mut
     } else if !stay.waits() {
         score.llr += NO_SUBJECT;
         score.contradicted += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::log::{End, Usage};
+    use super::*;
+
+    fn stay(fresh: bool, end: End) -> Entry {
+        Entry::Stay(Stay {
+            at: 0,
+            thread: 0,
+            region: 0,
+            fresh,
+            timed_out: false,
+            timed: false,
+            end,
+            notified: false,
+            notified_all: false,
+        })
+    }
+
+    fn ran(entries: Vec<Entry>) -> (u32, u32, u32) {
+        let log = Log {
+            instances: vec![Instance {
+                entries,
+                complete: false,
+            }],
+            usage: vec![Usage::default()],
+            threads: 1,
+            slip: 0.01,
+        };
+        let run = run(&log, &[JOIN]);
+        (run.ended_with, run.score.confirmed, run.score.contradicted)
+    }
+
+    #[test]
+    fn who_comes_while_a_thread_ends_may_wait_a_moment() {
+        let (waits, resumed) = (stay(true, End::Waits), stay(false, End::Left));
+        let late = stay(true, End::Left);
+        assert_eq!(ran(vec![waits, Entry::SubjectEnded, resumed]), (1, 2, 0));
+        assert_eq!(ran(vec![Entry::SubjectEnded, waits, resumed]), (1, 1, 0));
+        assert_eq!(ran(vec![Entry::SubjectEnded, late, waits]), (0, 1, 1));
     }
 }

@@ -1,12 +1,17 @@
 //! Findings that are known: their ids, which another run and another build give too.
+//!
+//! An id is made of the names of its locks. A lock that is in no field is called after the method that was first seen to lock it,
+//! so that a new method may change that name, and no finding with it. So a finding of no known id is the same as one that is known and is not
+//! found any more if it has the same kind and the same places: one for one, for a method may hold several cycles.
 
 use crate::exit::Failure;
 use crate::replace::Replace;
 use crate::terminal;
 use locklens_inference::deadlock::finding::{Finding, Tier};
+use locklens_inference::stable_name::stable_method;
 use locklens_viz::deadlocks::headline;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -19,6 +24,36 @@ struct Known {
     headline: String,
     /// How well it was proved; a finding that is proved better is another one to a gate.
     tier: Option<Tier>,
+    /// See [`places`].
+    places: Option<String>,
+}
+
+impl Known {
+    fn of(finding: &Finding) -> Self {
+        Self {
+            headline: headline(finding),
+            tier: Some(finding.tier),
+            places: places(finding),
+        }
+    }
+
+    /// It was proved as well then as this one is now.
+    fn covers(&self, finding: &Finding) -> bool {
+        match self.tier {
+            Some(tier) => tier <= finding.tier,
+            // Of an older baseline: not what has happened since.
+            None => finding.tier != Tier::T0,
+        }
+    }
+}
+
+/// A finding that is known under another id.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Renamed {
+    /// That of now.
+    pub(super) id: String,
+    /// That of the baseline.
+    pub(super) known: String,
 }
 
 /// By id.
@@ -65,9 +100,14 @@ impl Baseline {
         let own = document["known"].as_array();
         let listed = own.or_else(|| document["deadlocks"].as_array())?;
         let known = listed.iter().map(|entry| {
+            let places = match &entry["places"] {
+                Value::String(places) => Some(places.clone()),
+                _ => places_in(entry),
+            };
             let known = Known {
                 headline: entry["headline"].as_str().unwrap_or_default().to_owned(),
                 tier: entry["tier"].as_str().and_then(Tier::parse),
+                places,
             };
             Some((entry["id"].as_str()?.to_owned(), known))
         });
@@ -77,35 +117,64 @@ impl Baseline {
 
     pub(super) fn knows(&self, finding: &Finding) -> bool {
         let known = self.known.get(&finding.id);
-        known.is_some_and(|known| match known.tier {
-            Some(tier) => tier <= finding.tier,
-            // Of an older baseline: not what has happened since.
-            None => finding.tier != Tier::T0,
-        })
+        known.is_some_and(|known| known.covers(finding))
     }
 
-    /// Adds what it does not know, and says in headlines what that was.
+    /// Those of these that are known under other ids, which none of them has.
+    pub(super) fn renamed(&self, findings: &[Finding]) -> Vec<Renamed> {
+        let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.id.as_str()).collect();
+        let free = |(id, _): &(&String, &Known)| !ids.contains(id.as_str());
+        let mut free: Vec<(&String, &Known)> = self.known.iter().filter(free).collect();
+        let mut renamed = Vec::new();
+        for finding in findings {
+            if self.known.contains_key(&finding.id) {
+                continue;
+            }
+            let Some(places) = places(finding) else {
+                continue;
+            };
+            let same = |(_, known): &(&String, &Known)| {
+                known.places.as_ref() == Some(&places) && known.covers(finding)
+            };
+            if let Some(at) = free.iter().position(same) {
+                renamed.push(Renamed {
+                    id: finding.id.clone(),
+                    known: free.remove(at).0.clone(),
+                });
+            }
+        }
+        renamed
+    }
+
+    /// Adds what it does not know, and says in headlines what that was. What has another id now has that from now on.
     pub(super) fn add(&mut self, findings: &[Finding]) -> Vec<String> {
+        let renamed = self.renamed(findings);
+        for old in &renamed {
+            self.known.remove(&old.known);
+        }
         let mut added = Vec::new();
         for finding in findings {
             if !self.knows(finding) {
-                let known = Known {
-                    headline: headline(finding),
-                    tier: Some(finding.tier),
-                };
-                added.push(known.headline.clone());
+                let known = Known::of(finding);
+                if !renamed.iter().any(|old| old.id == finding.id) {
+                    added.push(known.headline.clone());
+                }
                 self.known.insert(finding.id.clone(), known);
             }
         }
         added
     }
 
+    fn document(&self) -> Value {
+        let known = self.known.iter().map(|(id, known)| {
+            let tier = known.tier.map(Tier::name);
+            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places})
+        });
+        json!({"schema": SCHEMA, "known": known.collect::<Vec<_>>()})
+    }
+
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let known = self
-            .known
-            .iter()
-            .map(|(id, known)| json!({"id": id, "headline": known.headline, "tier": known.tier.map(Tier::name)}));
-        let document = json!({"schema": SCHEMA, "known": known.collect::<Vec<_>>()});
+        let document = self.document();
         terminal::write(path, Replace::forced(false), |out| {
             serde_json::to_writer_pretty(&mut *out, &document)?;
             writeln!(out)
@@ -114,9 +183,61 @@ impl Baseline {
     }
 }
 
+/// Kind, and where each of its threads holds one thing and wants the next, without lines. None if a place is not known.
+fn places(finding: &Finding) -> Option<String> {
+    let edges = finding.locks.iter().zip(&finding.edges);
+    let edges = edges.map(|(held, edge)| {
+        let (holds, wants) = (methods(&edge.holds_at)?, methods(&edge.wants_at)?);
+        Some(format!("{} {holds} > {} {wants}", held.mode, edge.mode))
+    });
+    joined(finding.kind.name(), edges.collect())
+}
+
+/// The same, of a finding in a report.
+fn places_in(entry: &Value) -> Option<String> {
+    let edges = entry["edges"].as_array()?.iter();
+    let edges = edges.map(|edge| {
+        let chain = |key: &str| -> Option<String> {
+            let frames = edge[key].as_array()?.iter();
+            let frames: Option<Vec<_>> = frames.map(Value::as_str).collect();
+            methods(&frames?)
+        };
+        let (holds, wants) = (chain("holds_at")?, chain("wants_at")?);
+        let modes = (edge["holds_mode"].as_str()?, edge["wants_mode"].as_str()?);
+        Some(format!("{} {holds} > {} {wants}", modes.0, modes.1))
+    });
+    joined(entry["kind"].as_str()?, edges.collect())
+}
+
+/// The same whichever thread comes first.
+fn joined(kind: &str, edges: Option<Vec<String>>) -> Option<String> {
+    let mut edges = edges.filter(|edges| !edges.is_empty())?;
+    edges.sort_unstable();
+    Some(format!("{kind}: {}", edges.join("; ")))
+}
+
+/// A call chain without lines and numbers of lambdas.
+fn methods(chain: &[impl AsRef<str>]) -> Option<String> {
+    let frames = chain.iter().map(|frame| {
+        let frame = frame.as_ref();
+        let frame = match frame.rsplit_once(':') {
+            Some((method, line)) if line.bytes().all(|b| b.is_ascii_digit()) => method,
+            _ => frame,
+        };
+        match frame.rsplit_once('.') {
+            Some((class, method)) => format!("{class}.{}", stable_method(method)),
+            None => frame.to_owned(),
+        }
+    });
+    let frames: Vec<String> = frames.collect();
+    (!frames.is_empty()).then(|| frames.join(" < "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locklens_inference::deadlock::finding::{Kind, Memory, Part, Resource, What};
+    use locklens_inference::nesting::graph::ThreadName;
 
     #[test]
     fn only_a_baseline_is_one() {
@@ -139,5 +260,88 @@ mod tests {
         let (baseline, is_report) = Baseline::parse(report).unwrap();
         assert_eq!(baseline.known["D1"].tier, Some(Tier::T3));
         assert!(is_report);
+    }
+
+    /// A report of one cycle of two locks in `App.two` under this id.
+    fn report(id: &str, line: u32) -> String {
+        let edge = format!(
+            r#"{{"holds_mode":"exclusive","holds_at":["App.two:{line}","App.lambda$main$1:7"],"wants_mode":"exclusive","wants_at":["App.two:{line}"]}}"#
+        );
+        format!(
+            r#"{{"schema":1,"deadlocks":[{{"id":"{id}","headline":"x","tier":"T3","kind":"order","edges":[{edge},{edge}]}}]}}"#
+        )
+    }
+
+    fn finding(id: &str, frames: [&str; 2]) -> Finding {
+        let thread = ThreadName {
+            name: "a".to_owned(),
+            tid: None,
+        };
+        let part = Part {
+            thread,
+            holds_at: frames.map(str::to_owned).into(),
+            wants_at: vec![frames[0].to_owned()],
+            wants_object: None,
+            mode: "exclusive",
+            count: 1,
+            also_at: Vec::new(),
+            timed: false,
+            also_holds: Vec::new(),
+        };
+        let lock = Resource {
+            name: id.to_owned(),
+            id: String::new(),
+            types: String::new(),
+            mode: "exclusive",
+            what: What::Lock,
+            object: None,
+        };
+        Finding {
+            id: id.to_owned(),
+            tier: Tier::T3,
+            kind: Kind::Order,
+            stall: false,
+            locks: vec![lock.clone(), lock],
+            edges: vec![part.clone(), part],
+            patterns: 1,
+            unserved: None,
+            memory: Memory::Unjudged,
+            remarks: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_finding_whose_locks_have_other_names_now_is_known_by_its_places_one_for_one() {
+        let (baseline, _) = Baseline::parse(&report("D1", 9)).unwrap();
+        let here = ["App.two:11", "App.lambda$main$3:8"];
+        let renamed = |findings: &[Finding]| {
+            let renamed = baseline.renamed(findings);
+            let ids = renamed.into_iter().map(|one| (one.id, one.known));
+            ids.collect::<Vec<_>>()
+        };
+        let both = ("D2".to_owned(), "D1".to_owned());
+        assert_eq!(renamed(&[finding("D2", here)]), [both.clone()]);
+        assert_eq!(renamed(&[finding("D2", here), finding("D3", here)]), [both]);
+        let still_there = [finding("D1", here), finding("D2", here)];
+        assert_eq!(renamed(&still_there), []);
+        let elsewhere = finding("D2", ["App.two:11", "App.lambda$other$3:8"]);
+        assert_eq!(renamed(&[elsewhere]), []);
+        let proved = Finding {
+            tier: Tier::T0,
+            ..finding("D2", here)
+        };
+        assert_eq!(renamed(&[proved]), []);
+    }
+
+    #[test]
+    fn places_are_written_and_read_again() {
+        let mut baseline = Baseline::default();
+        let here = ["App.two:11", "App.lambda$main$3:8"];
+        baseline.add(&[finding("D1", here)]);
+        let text = baseline.document().to_string();
+        let (read, _) = Baseline::parse(&text).unwrap();
+        assert_eq!(read.renamed(&[finding("D2", here)]).len(), 1);
+        assert_eq!(baseline.add(&[finding("D2", here)]), [""; 0]);
+        assert_eq!(baseline.known.keys().collect::<Vec<_>>(), ["D2"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::study::options;
 use crate::terminal;
 use crate::terminal::note;
-use baseline::Baseline;
+use baseline::{Baseline, Renamed};
 use locklens_inference::deadlock::finding::Report;
 use locklens_inference::deadlock::merged::merged;
 use locklens_viz::{clean, deadlocks, many};
@@ -55,7 +55,18 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             note(format_args!("known from now on: {}", clean(headline)));
         }
     }
-    let known = keep(&mut report, |finding| !baseline.knows(finding));
+    let renamed = baseline.renamed(&report.findings);
+    for Renamed { id, known } in &renamed {
+        note(format_args!(
+            "{} is known by the baseline as {}: the same places, other names of the locks",
+            clean(id),
+            clean(known)
+        ));
+    }
+    let known = keep(&mut report, |finding| {
+        let is_renamed = renamed.iter().any(|one| one.id == finding.id);
+        !is_renamed && !baseline.knows(finding)
+    });
     for (number, what) in [(known, "known by the baseline"), (hidden, "suppressed")] {
         if number > 0 {
             report.untold += number;

@@ -1,7 +1,7 @@
 //! What the page shows below its timelines, taken from the same two passes: who blocked whom, which locks are taken inside
 //! which, and pressure.
 
-use super::crowd::{Crowd, joined};
+use crate::crowd::{Crowd, joined};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
 use locklens_inference::contention::cells::Cells;

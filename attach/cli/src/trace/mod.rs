@@ -43,8 +43,24 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
         Came::Recorded(recorded) => {
             // Standard output is the program's.
             tell_aside(&recorded);
-            Ok(recorded.exit)
+            let is_of_names = !args.choice.is_empty() && !args.choice.all_app && !args.juc;
+            Ok(match recorded.exit {
+                Exit::Fine | Exit::Child(0) if is_of_names && none_came(&recorded.facts) => {
+                    Exit::Usage
+                }
+                exit => exit,
+            })
         }
+    }
+}
+
+/// No class came, from a program's start to its end, that was chosen and locks.
+fn none_came(facts: &Facts) -> bool {
+    let names = facts.get(key::EXACT_NAMES).map(String::as_str);
+    match facts.get(key::EXACT_CLASSES).map(String::as_str) {
+        Some("0") => true,
+        Some("1") => names == Some(STARTS_THREADS),
+        _ => false,
     }
 }
 
@@ -407,7 +423,7 @@ pub(crate) fn remarks(facts: &Facts) -> Vec<String> {
     let names = facts.get(key::EXACT_NAMES).map(String::as_str);
     match facts.get(key::EXACT_CLASSES).map(String::as_str) {
         Some("0") => remarks.push(
-            "no class of these names came that locks, waits or notifies: nothing was rewritten"
+            "no class of these names came that locks, waits or notifies: nothing was rewritten (names as 'locklens report' prints them; * stands for anything)"
                 .to_owned(),
         ),
         Some("1") if names == Some(STARTS_THREADS) => remarks.push(format!(

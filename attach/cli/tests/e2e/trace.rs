@@ -186,7 +186,11 @@ fn nothing_is_rewritten_that_was_not_asked_for_or_agreed_to() {
         ),
         (
             &["--class", "java.lang.Math"][..],
-            "lock, wait for and notify nothing",
+            "the class of that name locks, waits for and notifies nothing",
+        ),
+        (
+            &["--method", "Turns.nope"][..],
+            "there is no method of that name that locks, waits or notifies",
         ),
     ] {
         let real = trace(&target, more).ended_with(2).said(words);

@@ -224,7 +224,27 @@ impl<'a> Case<'a> {
     /// A quantity that is 0 or 1.
     pub(super) fn is_binary(&self, var: &Var) -> bool {
         let natural = self.see.natural(var);
-        natural.low == 0 && natural.high == 1 || self.is_named_flag(var)
+        natural.low == 0 && natural.high == 1 || self.is_named_flag(var) || self.is_only_flag(var)
+    }
+
+    /// The only element of an array of booleans.
+    fn is_only_flag(&self, var: &Var) -> bool {
+        let Var::Count(terms) = var else { return false };
+        let &[(place, 1)] = terms.as_slice() else {
+            return false;
+        };
+        let Node::Elem(array) = *self.see.x.node(place) else {
+            return false;
+        };
+        let is_of_flags = match self.see.x.node(array) {
+            Node::Slot(id) | Node::Static(id) | Node::Field(_, id) => {
+                self.see.program.field(*id).descriptor == "[Z"
+            }
+            _ => false,
+        };
+        let is_length = |e: &Expr| matches!(self.see.x.node(*e), Node::Length(of) if *of == array);
+        let mut lengths = self.initials.iter().filter(|(place, _)| is_length(place));
+        is_of_flags && lengths.any(|(_, &length)| length == Initial::Int(1))
     }
 
     /// An element of an array that the caller names.

@@ -23,6 +23,16 @@ import java.util.LinkedList;
 // @role wait Exclusion$Table.eat
 // @role notify Exclusion$Table.think
 //
+// @lock Exclusion$Boxed
+// @type LOCK reentrant=false
+// @role lock Exclusion$Boxed.take
+// @role unlock Exclusion$Boxed.give
+//
+// @lock Exclusion$Berths
+// @type SEMAPHORE permits=3
+// @role acquire Exclusion$Berths.take
+// @role release Exclusion$Berths.give
+//
 // @lock Exclusion$Keys
 // @type LOCK form=striped-lock
 // @role lock Exclusion$Keys.l
@@ -379,6 +389,45 @@ public class Exclusion {
         synchronized void think(int seat) {
             eats[seat] = false;
             notifyAll();
+        }
+    }
+
+    /** The flag is in an array of one. */
+    static class Boxed {
+        private final boolean[] held = new boolean[1];
+
+        synchronized void take() throws InterruptedException {
+            while (held[0]) {
+                wait();
+            }
+            held[0] = true;
+        }
+
+        synchronized void give() {
+            held[0] = false;
+            notify();
+        }
+    }
+
+    /** Any berth will do. */
+    static class Berths {
+        private final boolean[] taken = new boolean[3];
+
+        synchronized int take() throws InterruptedException {
+            while (true) {
+                for (int i = 0; i < taken.length; i++) {
+                    if (!taken[i]) {
+                        taken[i] = true;
+                        return i;
+                    }
+                }
+                wait();
+            }
+        }
+
+        synchronized void give(int berth) {
+            taken[berth] = false;
+            notify();
         }
     }
 }

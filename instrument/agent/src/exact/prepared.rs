@@ -142,9 +142,13 @@ impl<'vm> Prepared<'vm> {
         if idle + refused == 0 {
             return "no class of that name is loaded".to_owned();
         }
-        let mut why = format!(
-            "nothing to rewrite: {idle} classes of that name lock, wait for and notify nothing"
-        );
+        let mut why = match (idle, self.selection.is_of_methods()) {
+            (_, true) => "there is no method of that name that locks, waits or notifies".to_owned(),
+            (1, false) => "the class of that name locks, waits for and notifies nothing".to_owned(),
+            (_, false) => {
+                format!("{idle} classes of that name lock, wait for and notify nothing")
+            }
+        };
         if refused > 0 {
             why += &format!("; not to be touched: {}", list(&self.found.refused));
         }

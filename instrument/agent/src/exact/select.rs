@@ -97,6 +97,11 @@ pub(crate) enum Extent {
 }
 
 impl Selection {
+    /// Only single methods are chosen, no whole class.
+    pub(super) fn is_of_methods(&self) -> bool {
+        !self.methods.is_empty() && self.classes.is_empty() && !self.app
+    }
+
     /// Reads the lines; the error is a sentence for the command's user.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut selection = Self::default();

@@ -14,28 +14,28 @@ const AHEAD: usize = 8;
 
 /// Hands on what is read.
 #[derive(Default)]
-pub(super) struct Crowd {
+pub(crate) struct Crowd {
     members: Vec<SyncSender<Arc<Vec<Item>>>>,
     batch: Vec<Item>,
 }
 
 /// Waits for what a thread gives; its panic goes on here.
-pub(super) fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+pub(crate) fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// What one of them is given.
-pub(super) struct Share(Receiver<Arc<Vec<Item>>>);
+pub(crate) struct Share(Receiver<Arc<Vec<Item>>>);
 
 impl Crowd {
     /// One more, who gets everything from now on.
-    pub(super) fn member(&mut self) -> Share {
+    pub(crate) fn member(&mut self) -> Share {
         let (sender, receiver) = sync_channel(AHEAD);
         self.members.push(sender);
         Share(receiver)
     }
 
-    pub(super) fn push(&mut self, item: Item) {
+    pub(crate) fn push(&mut self, item: Item) {
         self.batch.push(item);
         if self.batch.len() >= BATCH {
             self.hand_on();
@@ -43,7 +43,7 @@ impl Crowd {
     }
 
     /// That was all.
-    pub(super) fn end(mut self) {
+    pub(crate) fn end(mut self) {
         self.hand_on();
     }
 
@@ -59,14 +59,14 @@ impl Crowd {
 
 impl Share {
     /// Gives each part in turn, until that was all.
-    pub(super) fn each(self, mut see: impl FnMut(&Item)) {
+    pub(crate) fn each(self, mut see: impl FnMut(&Item)) {
         for batch in self.0 {
             batch.iter().for_each(&mut see);
         }
     }
 
     /// Gives each record, and passes over what is missing.
-    pub(super) fn each_record(self, mut see: impl FnMut(&Record)) {
+    pub(crate) fn each_record(self, mut see: impl FnMut(&Record)) {
         self.each(|item| match item {
             Item::Record(record) => see(record),
             Item::Gap(_) => {}
