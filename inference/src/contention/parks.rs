@@ -174,15 +174,30 @@ impl Parks {
         stays
     }
 
-    /// What a look found where no park is recorded. Its time is divided as the lock was held while the look stands, where
-    /// operations tell that.
+    /// What looks found where no park is recorded. The time of each is charged to who held the lock at that very moment, where operations tell
+    /// that: between two looks that found it parked the thread may have had the lock and parked again.
     fn stay_by_look(&self, look: &Parked) -> Option<Stay> {
         let owned = *self.owned.get(&look.lock)?;
-        let span = (look.from, look.to.max(Nanos(look.from.0 + INSTANT)));
-        let held = self.holds.pieces(look.lock, owned, look.thread, span);
-        let pieces = held.map_or_else(
+        let moments = moments(look);
+        let (begin, end) = stands(look);
+        let whole = u128::from(end.since(begin).0);
+        let mark = |at: usize| {
+            let part = whole * at as u128 / moments.len() as u128;
+            Nanos(begin.0.saturating_add(part as u64))
+        };
+        let mut pieces = Some(Vec::new());
+        for (at, &moment) in moments.iter().enumerate() {
+            let span = (moment, Nanos(moment.0.saturating_add(INSTANT)));
+            let held = self.holds.pieces(look.lock, owned, look.thread, span);
+            let held = held.map(|held| stretched(held, span, (mark(at), mark(at + 1))));
+            pieces = pieces.zip(held).map(|(mut all, held)| {
+                all.extend(held);
+                all
+            });
+        }
+        let pieces = pieces.map_or_else(
             || looked_at(look, owned),
-            |pieces| with_chains(stretched(pieces, span, stands(look)), Some(look)),
+            |pieces| with_chains(pieces, Some(look)),
         );
         Some(estimate(look, pieces))
     }
@@ -336,6 +351,20 @@ fn unrecorded(collected: &Collected) -> BTreeSet<LockId> {
 pub(super) fn stands(look: &Parked) -> (Nanos, Nanos) {
     let from = look.to.0.saturating_sub(look.time.0);
     (Nanos(from), Nanos(from.saturating_add(look.time.0)))
+}
+
+/// Looks of one record that are told apart.
+const MOMENTS: u32 = 256;
+
+/// When the looks were taken, as far as that is known: the first and the last, and the others evenly between them.
+fn moments(look: &Parked) -> Vec<Nanos> {
+    let many = look.samples.clamp(1, MOMENTS);
+    let length = u128::from(look.to.since(look.from).0);
+    let at = |n: u32| {
+        let part = length * u128::from(n) / u128::from(many.saturating_sub(1).max(1));
+        Nanos(look.from.0.saturating_add(part as u64))
+    };
+    (0..many).map(at).collect()
 }
 
 /// A stay as a look found it.

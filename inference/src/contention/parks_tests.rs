@@ -195,9 +195,9 @@ fn parks_between_which_a_thread_has_done_nothing_are_one_stay() {
 fn who_parks_where_no_park_is_recorded_is_told_by_looks_and_charged_by_operations() {
     let mut scene = juc_scene();
     used(&mut scene, 0, B, Act::Lock);
-    // The look is told before the operations of its time are: from 10 to 50 ms it found A, for 80 ms.
+    // The looks are told before the operations of their time are: from 10 to 50 ms five of them found A, for 80 ms.
     let mut found = look(A, 10, 40, Owner::Nobody);
-    found.time = Nanos::from_millis(80);
+    (found.time, found.samples) = (Nanos::from_millis(80), 5);
     scene.records.push(Record::Parked(found));
     used(&mut scene, 30, B, Act::Unlock);
     used(&mut scene, 35, C, Act::Lock);
@@ -208,7 +208,7 @@ fn who_parks_where_no_park_is_recorded_is_told_by_looks_and_charged_by_operation
     let blame = scene.blame(&[Key::OwnerThread], Wish::default());
     assert_eq!(
         told(&blame.total),
-        rows([("b", 40_000, 1), ("c", 30_000, 1), ("(nobody)", 10_000, 1)])
+        rows([("b", 32_000, 1), ("c", 32_000, 1), ("(nobody)", 16_000, 1)])
     );
     assert_eq!(blame.total.estimated, Nanos::from_millis(80));
 }

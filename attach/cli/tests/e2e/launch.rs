@@ -96,11 +96,13 @@ fn a_program_is_traced_exactly_from_its_start_and_its_status_is_ours() {
 
 #[test]
 fn a_program_without_such_classes_is_said_to_have_none() {
-    let command = ["trace", "--class", "Nobody*"];
-    let launch = Launch::by(&command, &jdk().java(), &["Quarrel", "100", "0"]);
-    run(&launch.words())
-        .ended_with(0)
-        .said("nothing was rewritten");
+    for (status, ours) in [("0", 2), ("7", 7)] {
+        let command = ["trace", "--class", "Nobody*"];
+        let launch = Launch::by(&command, &jdk().java(), &["Quarrel", "100", status]);
+        run(&launch.words())
+            .ended_with(ours)
+            .said("nothing was rewritten");
+    }
 }
 
 /// The agent would say so only when it is in the program, which then would run to its end for nothing.
