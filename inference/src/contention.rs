@@ -102,6 +102,7 @@ struct Past {
     books: Books,
     joined: Joined,
     sightings: Sightings,
+    parked: Sightings,
 }
 
 /// Pieces of a stay under way that are kept with their times, of a recording under way.
@@ -122,7 +123,9 @@ struct Finder<'a> {
     queue: Queue<Sign>,
     follower: Follower<'a>,
     parks: Parks,
+    /// Looks at owners of monitors, and at owners of what threads are parked on.
     sightings: Sightings,
+    parked: Sightings,
     /// What has been found and is not counted yet.
     found: Vec<Stay>,
 }
@@ -186,6 +189,7 @@ impl<'a> Blamer<'a> {
             .into_iter()
             .for_each(|past| finder.parks.go_on(past));
         finder.sightings = past.sightings;
+        finder.parked = past.parked;
         blamer
     }
 
@@ -196,11 +200,12 @@ impl<'a> Blamer<'a> {
 
     fn result(&mut self) -> Blame {
         let Self { finder, ledger } = self;
-        let looks = match ledger.wish.waits {
+        let mut looks = |sightings: &Sightings, blocks| match ledger.wish.waits {
             // Looks are at owners of what threads are blocked on.
             true => Looks::default(),
-            false => finder.sightings.looks(&mut ledger.atlas),
+            false => sightings.looks(&mut ledger.atlas, blocks),
         };
+        let (looks, parked_looks) = (looks(&finder.sightings, true), looks(&finder.parked, false));
         Blame {
             waits: ledger.wish.waits,
             root: ledger.wish.root,
@@ -208,6 +213,7 @@ impl<'a> Blamer<'a> {
             unplaced: finder.follower.unplaced(),
             unjoined: ledger.joined.unclear,
             looks,
+            parked_looks,
             ..Blame::of(&ledger.books, &mut ledger.atlas)
         }
     }
@@ -224,6 +230,7 @@ impl<'a> Blamer<'a> {
             books: ledger.books,
             joined: ledger.joined,
             sightings: finder.sightings,
+            parked: finder.parked,
         }
     }
 
@@ -250,6 +257,7 @@ impl<'a> Blamer<'a> {
                 follower,
                 parks: Parks::new(collected),
                 sightings: Sightings::default(),
+                parked: Sightings::default(),
                 found: Vec::new(),
             },
             ledger: Ledger {
@@ -373,6 +381,9 @@ impl Finder<'_> {
                 self.found.extend(parks);
             }
             Record::Parked(parked) => {
+                if !self.parks.is_exact() && self.parks.is_owned(Some(parked.lock)) {
+                    self.parked.add_parked(parked);
+                }
                 let stay = self.parks.found(parked);
                 self.found.extend(stay);
             }

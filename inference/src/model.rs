@@ -355,7 +355,7 @@ pub struct SampledChain {
 }
 
 /// A call chain in words.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallChain {
     /// Its frames, `Class.method(Source.java:12)`, innermost first.
     pub frames: Vec<String>,

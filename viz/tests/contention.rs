@@ -208,9 +208,9 @@ fn who_was_somewhere_is_named() {
     };
     assert_eq!(named(&[("villain", 100)]), "villain, place unknown");
     let two = named(&[("villain", 90), ("clerk", 10)]);
-    assert_eq!(two, "villain and 1 other, place unknown");
+    assert_eq!(two, "villain +1, place unknown");
     let most = named(&[("villain", 70)]);
-    assert_eq!(most, "(unknown; of 70% villain, place unknown)");
+    assert_eq!(most, "(place unknown; 70% villain)");
     assert_eq!(named(&[("villain", 40)]), "(unknown)");
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Atlas<'a> {
     program: Program<'a>,
     objects: HashMap<LockId, usize, FastHash>,
     names: Names<String>,
-    chains: Names<(StackId, usize)>,
+    chains: Chains,
     /// Regions of a logical lock, worked out when asked for.
     regions: Vec<OnceCell<BTreeSet<Region>>>,
     calls: Calls<'a>,
@@ -61,7 +61,28 @@ pub(super) struct Atlas<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     names: Names<String>,
-    chains: Names<(StackId, usize)>,
+    chains: Chains,
+}
+
+/// Call chains as they are printed: calls on one line, or code before and after it was rewritten, make several stacks of one chain.
+#[derive(Debug, Default)]
+struct Chains {
+    all: Names<CallChain>,
+    /// That of a stack without so many of its frames.
+    known: HashMap<(StackId, usize), u64, FastHash>,
+}
+
+impl Chains {
+    fn code(&mut self, collected: &Collected, stack: StackId, first: usize) -> Option<u64> {
+        if let Some(&code) = self.known.get(&(stack, first)) {
+            return Some(code);
+        }
+        let mut chain = collected.catalog.call_chain(stack)?;
+        chain.frames.drain(..first.min(chain.frames.len()));
+        let code = self.all.code(chain);
+        self.known.insert((stack, first), code);
+        Some(code)
+    }
 }
 
 /// Things and their numbers.
@@ -105,7 +126,7 @@ impl<'a> Atlas<'a> {
             program: Program::of(&collected.catalog),
             objects: objects.collect(),
             names: Names::default(),
-            chains: Names::default(),
+            chains: Chains::default(),
             regions: vec![OnceCell::new(); analysis.model.locks.len()],
             calls: Calls::of(&collected.catalog),
             namesakes: namesakes(collected),
@@ -173,7 +194,7 @@ impl<'a> Atlas<'a> {
         let chain = chain.filter(|chain| chain.sure >= needed(key))?;
         if matches!(key, Key::WaiterStack | Key::OwnerStack) {
             let first = self.first(chain, lock)?;
-            return Some(self.chains.code((chain.stack, first)));
+            return self.chains.code(self.collected, chain.stack, first);
         }
         let frame = self.told_frame(chain, lock)?;
         let told = match key {
@@ -241,10 +262,12 @@ impl<'a> Atlas<'a> {
         if !is_one(places(Key::OwnerMethod)) {
             return None;
         }
-        let sure = match (is_one(places(Key::OwnerSite)), chains.len()) {
-            (_, 1) => Sure::All,
-            (true, _) => Sure::Site,
-            (false, _) => Sure::Method,
+        let sure = if is_one(places(Key::OwnerStack)) {
+            Sure::All
+        } else if is_one(places(Key::OwnerSite)) {
+            Sure::Site
+        } else {
+            Sure::Method
         };
         chains.first().map(|&chain| Chain { sure, ..chain })
     }
@@ -351,13 +374,8 @@ impl<'a> Atlas<'a> {
     }
 
     fn chain(&self, code: u64) -> Value {
-        let told = || {
-            let &(stack, first) = self.chains.get(code)?;
-            let mut chain = self.collected.catalog.call_chain(stack)?;
-            chain.frames.drain(..first.min(chain.frames.len()));
-            Some(Value::Chain(chain))
-        };
-        told().unwrap_or(Value::Unknown)
+        let chain = self.chains.all.get(code);
+        chain.map_or(Value::Unknown, |chain| Value::Chain(chain.clone()))
     }
 
     /// Its name, with its number where others have the same.
@@ -372,7 +390,7 @@ impl<'a> Atlas<'a> {
 }
 
 /// How much of a chain must be known for that key.
-fn needed(key: Key) -> Sure {
+pub(super) fn needed(key: Key) -> Sure {
     match key {
         Key::WaiterStack | Key::OwnerStack => Sure::All,
         Key::WaiterSite | Key::OwnerSite => Sure::Site,

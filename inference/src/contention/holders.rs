@@ -1,4 +1,5 @@
-//! What looks at the owners of monitors come to: shares of the blocked time by who held the lock and where, as estimates.
+//! What looks at the owners of locks come to: shares of the blocked time by who held the lock and where, as estimates. Those at owners of
+//! monitors, and those at owners of what threads are parked on, are counted apart.
 //!
 //! Who blocked whom is divided stay by stay elsewhere, and what contention can't tell is unknown there. Looks say nothing of
 //! single stays, but where owners were at times that nobody chose: their share of the blocked time is right but for chance.
@@ -13,6 +14,7 @@ use crate::chance::interval;
 use crate::collect::FastHash;
 use crate::model::CallChain;
 use locklens_trace::held::Held;
+use locklens_trace::parked::Parked;
 use locklens_trace::{LockId, Nanos, Owner, StackId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -139,27 +141,44 @@ pub(super) struct Sightings {
 
 impl Sightings {
     pub(super) fn add(&mut self, held: &Held) {
-        let mut spot = Spot {
+        let spot = Spot {
             lock: held.lock,
             holder: Seen::of(held.owner),
             stack: held.stack,
         };
+        self.count(spot, held.weight());
+    }
+
+    /// A look at a parked thread. Only where it took the owner's call chain, which it does now and then, does it tell where that was.
+    pub(super) fn add_parked(&mut self, parked: &Parked) {
+        let spot = Spot {
+            lock: parked.lock,
+            holder: Seen::of(parked.owner),
+            stack: parked.owner_stack,
+        };
+        if spot.stack.is_some() && matches!(spot.holder, Seen::Thread(_)) {
+            self.count(spot, parked.time.0 / u64::from(parked.samples.max(1)));
+        }
+    }
+
+    fn count(&mut self, mut spot: Spot, weight: u64) {
+        let lock = spot.lock;
         if self.spots.len() >= MOST && !self.spots.contains_key(&spot) {
             spot.stack = None;
             spot.holder = Seen::Unknown;
         }
         let count = self.spots.entry(spot).or_default();
         count.looks += 1;
-        count.weight = count.weight.saturating_add(held.weight());
+        count.weight = count.weight.saturating_add(weight);
         // Of objects for which there is no room no look is worth anything.
-        if self.runs.len() < MOST || self.runs.contains_key(&held.lock) {
-            let runs = self.runs.entry(held.lock).or_default();
-            runs.add(spot, held.weight() as f64);
+        if self.runs.len() < MOST || self.runs.contains_key(&lock) {
+            let runs = self.runs.entry(lock).or_default();
+            runs.add(spot, weight as f64);
         }
     }
 
-    /// By logical lock; what reports leave out is left out here.
-    pub(super) fn looks(&self, atlas: &mut Atlas<'_>) -> Looks {
+    /// By logical lock; what reports leave out is left out here. Who holds a monitor is inside a block of it: `blocks`.
+    pub(super) fn looks(&self, atlas: &mut Atlas<'_>, blocks: bool) -> Looks {
         let mut locks: BTreeMap<usize, Vec<(Spot, Count)>> = BTreeMap::new();
         for (&spot, &count) in &self.spots {
             if let Some(index) = atlas.index_of(spot.lock) {
@@ -167,7 +186,9 @@ impl Sightings {
             }
         }
         let locks = locks.into_values();
-        let mut locks: Vec<_> = locks.map(|spots| self.looked_at(spots, atlas)).collect();
+        let mut locks: Vec<_> = locks
+            .map(|spots| self.looked_at(spots, atlas, blocks))
+            .collect();
         locks.sort_by(|a, b| (Reverse(a.time), &a.lock).cmp(&(Reverse(b.time), &b.lock)));
         Looks {
             total: locks.iter().map(|lock| lock.looks).sum(),
@@ -175,12 +196,17 @@ impl Sightings {
         }
     }
 
-    fn looked_at(&self, mut spots: Vec<(Spot, Count)>, atlas: &mut Atlas<'_>) -> LookedAt {
+    fn looked_at(
+        &self,
+        mut spots: Vec<(Spot, Count)>,
+        atlas: &mut Atlas<'_>,
+        blocks: bool,
+    ) -> LookedAt {
         // Between the two times that it was seen to own the lock it had let go of it, and taken it again.
         for (spot, _) in &mut spots {
             spot.stack = spot
                 .stack
-                .filter(|&stack| !atlas.is_outside(stack, spot.lock));
+                .filter(|&stack| !blocks || !atlas.is_outside(stack, spot.lock));
         }
         spots.sort_unstable_by_key(|&(spot, count)| (Reverse(count.weight), spot));
         let lock = spots.first().map(|(spot, _)| atlas.lock_of(spot.lock));
@@ -265,24 +291,23 @@ fn told(
     let here = sum(spots.iter().map(|(_, count)| *count));
     let share = |weight: u64| weight as f64 / (all.weight.max(1)) as f64;
     let mut threads: BTreeMap<Value, u64> = BTreeMap::new();
-    let mut chains: BTreeMap<StackId, u64> = BTreeMap::new();
+    let mut chains: BTreeMap<CallChain, u64> = BTreeMap::new();
+    let catalog = &atlas.collected().catalog;
     for (spot, count) in spots {
         if let Seen::Thread(thread) = spot.holder {
             let value = atlas.value(Key::OwnerThread, u64::from(thread) + NAMED);
             *threads.entry(value).or_default() += count.weight;
         }
-        if let Some(stack) = spot.stack {
-            *chains.entry(stack).or_default() += count.weight;
+        if let Some(chain) = spot.stack.and_then(|stack| catalog.call_chain(stack)) {
+            *chains.entry(chain).or_default() += count.weight;
         }
     }
     let mut threads: Vec<_> = threads.into_iter().collect();
     threads.sort_by_key(|(_, weight)| Reverse(*weight));
     let mut chains: Vec<_> = chains.into_iter().collect();
     chains.sort_by_key(|(_, weight)| Reverse(*weight));
-    let catalog = &atlas.collected().catalog;
     let chains = chains.into_iter().take(CHAINS);
-    let chains =
-        chains.filter_map(|(stack, weight)| Some((catalog.call_chain(stack)?, share(weight))));
+    let chains = chains.map(|(chain, weight)| (chain, share(weight)));
     Place {
         method: atlas.value(Key::OwnerMethod, code),
         looks: here.looks,

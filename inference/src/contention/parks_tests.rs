@@ -213,6 +213,31 @@ fn who_parks_where_no_park_is_recorded_is_told_by_looks_and_charged_by_operation
     assert_eq!(blame.total.estimated, Nanos::from_millis(80));
 }
 
+/// Where an owner was is known of looks that took its call chain, and of them alone.
+#[test]
+fn looks_at_parked_threads_tell_where_owners_were() {
+    let mut scene = parked_scene();
+    let (put, get) = (scene.at(0), scene.at(1));
+    for nth in 0..40 {
+        let mut found = look(A, 20 * nth, 1, Owner::Thread(B));
+        found.samples = 1;
+        found.owner_stack = match nth % 4 {
+            0 => Some(put),
+            1 => Some(get),
+            _ => None,
+        };
+        scene.records.push(Record::Parked(found));
+    }
+    let blame = scene.blame(&[Key::OwnerThread], Wish::default());
+    assert_eq!(blame.looks, Looks::default());
+    let [lock] = &blame.parked_looks.locks[..] else {
+        panic!("{:?}", blame.parked_looks);
+    };
+    let place = |place: &Place| (place.looks, (place.share * 100.0).round());
+    let places: Vec<_> = lock.places.iter().map(place).collect();
+    assert_eq!((lock.looks, places), (20, vec![(10, 50.0), (10, 50.0)]));
+}
+
 #[test]
 fn looks_do_not_count_beside_recorded_parks() {
     let mut scene = juc_scene();

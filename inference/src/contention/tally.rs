@@ -3,9 +3,9 @@
 //! A tally may be of one lock object alone, where nobody knows yet which objects are one lock: what the object itself
 //! is called is then left open (see `books`).
 
-use super::atlas::Atlas;
+use super::atlas::{Atlas, needed};
 use super::key::Key;
-use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Why};
+use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Sure, Why};
 use crate::collect::FastHash;
 use crate::times::Lengths;
 use locklens_trace::{Nanos, ThreadId};
@@ -84,6 +84,8 @@ impl Asked {
 pub(super) struct Tally {
     pub(super) keys: Vec<Key>,
     asked: Asked,
+    /// So much of the chain of who held it must be known to tell it by the keys.
+    enough: Sure,
     pub(super) rows: Vec<Row>,
     /// Length of the parts of a recording that are values of [`Key::Time`].
     pub(super) interval: Nanos,
@@ -114,6 +116,7 @@ impl Tally {
         Self {
             keys: keys.to_vec(),
             asked: Asked::by(keys),
+            enough: enough(keys),
             rows: vec![Row::default()],
             interval: INTERVAL,
             known: HashMap::default(),
@@ -200,7 +203,9 @@ impl Tally {
             Holder::Unknown(why) => self.unknown.entry(why).or_default(),
             Holder::Nobody => &mut self.free,
             Holder::Cycle => &mut self.cycles,
-            Holder::Thread(_) if piece.chain.is_some() => return,
+            Holder::Thread(_) if piece.chain.is_some_and(|chain| chain.sure >= self.enough) => {
+                return;
+            }
             Holder::Thread(_) => &mut self.without_chain,
         };
         *sum = sum.saturating_add(piece.ns());
@@ -329,6 +334,15 @@ impl Tally {
             Key::Time => piece.from.0 / self.interval.0,
         }
     }
+}
+
+/// How much of the chain of who held a lock the keys tell; of none that does, anything.
+fn enough(keys: &[Key]) -> Sure {
+    let of_owner = keys.iter().filter(|key| key.is_of_owner_chain());
+    of_owner
+        .map(|&key| needed(key))
+        .max()
+        .unwrap_or(Sure::Method)
 }
 
 /// Intervals that one piece is divided among at most: a trace may claim any time.

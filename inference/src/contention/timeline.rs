@@ -24,7 +24,7 @@ use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
 use locklens_trace::record::Frame;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Pieces of a stay that are remembered with their times: of a longer one, what came last.
 const PIECES: usize = 1 << 16;
@@ -46,6 +46,8 @@ pub struct Timeline<'a> {
     queue: Queue<Sign>,
     follower: Follower<'a>,
     parks: Parks,
+    /// Known-safe blockers, which reports do not show.
+    safe: BTreeSet<LockId>,
     looks: Looks,
     /// Parks that nobody is to blame for, until everything before their end is here.
     idle: Vec<Park>,
@@ -81,6 +83,7 @@ impl<'a> Timeline<'a> {
             queue: Queue::default(),
             follower,
             parks,
+            safe: crate::parked::safe(collected),
             looks: Looks::default(),
             idle: Vec::new(),
             places,
@@ -192,7 +195,8 @@ impl<'a> Timeline<'a> {
     }
 
     fn park(&mut self, park: &Park) {
-        if park.end == ParkEnd::Unseen {
+        let is_safe = |lock: LockId| self.safe.contains(&lock);
+        if park.end == ParkEnd::Unseen || park.lock.is_some_and(is_safe) {
             return;
         }
         match self.parks.is_owned(park.lock) {
@@ -210,7 +214,8 @@ impl<'a> Timeline<'a> {
         if let Some(stay) = self.parks.found(parked) {
             return self.stay(stay);
         }
-        if self.parks.is_owned(Some(parked.lock)) || self.parks.is_exact() {
+        let has_parks = self.parks.is_owned(Some(parked.lock)) || self.parks.is_exact();
+        if has_parks || self.safe.contains(&parked.lock) {
             return;
         }
         let chain = parked.stack.map(Chain::looked_at);

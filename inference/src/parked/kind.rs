@@ -318,7 +318,7 @@ pub(super) fn idle(class: &str, method: &str) -> Option<&'static str> {
         ("java.util.concurrent.ThreadPoolExecutor", "getTask")
         | ("java.util.concurrent.ForkJoinPool", "awaitWork" | "runWorker" | "scan")
         | ("java.util.concurrent.ForkJoinWorkerThread", "run") => Some(IDLE),
-        _ if class.starts_with("java.lang.ref.") => Some("reference handler"),
+        _ if class.starts_with("java.lang.ref.") => Some(SAFE),
         _ if awaits_peers(class, method) => Some("threads that await connections or datagrams"),
         _ => None,
     }
@@ -334,6 +334,8 @@ pub(crate) fn awaits_peers(class: &str, method: &str) -> bool {
 
 /// Threads of pools that have nothing to do, as long as they wait for something to do: at the queue's own lock they are held up.
 pub(super) const IDLE: &str = "idle pool threads";
+/// What a known-safe lock is called.
+pub(super) const SAFE: &str = "reference handler";
 
 #[cfg(test)]
 mod tests {

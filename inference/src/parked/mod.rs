@@ -108,6 +108,20 @@ pub(crate) fn owned(collected: &Collected, hide_idle: bool) -> BTreeMap<LockId, 
     owned
 }
 
+/// Blockers that are known to be safe, where those are not wanted: only threads of the JDK's own were found parked on them.
+pub(crate) fn safe(collected: &Collected) -> BTreeSet<LockId> {
+    if !collected.recording.options.hide_safe {
+        return BTreeSet::new();
+    }
+    let is_safe = |(lock, log): &(&LockId, &ParkedLog)| {
+        let mut hidden = BTreeMap::new();
+        let seen = Seen::of(&collected.catalog, **lock, log, true, &mut hidden);
+        seen.is_none() && !hidden.is_empty() && hidden.keys().all(|why| why == kind::SAFE)
+    };
+    let safe = collected.parked.iter().filter(is_safe);
+    safe.map(|(&lock, _)| lock).collect()
+}
+
 /// Where the program uses a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {

@@ -48,6 +48,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "inferred_notifies": blame.inferred,
         "rows": rows(&blame.total, &blame.keys, &Map::new()),
         "looks": super::looks::json(&blame.looks),
+        "parked_looks": super::looks::json(&blame.parked_looks),
         "recording": recording_json(model),
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;

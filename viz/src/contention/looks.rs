@@ -1,11 +1,12 @@
 //! Looks at the owners of monitors: shares of the blocked time, with what they may be off by.
 
+use super::of_lock::chains;
 use super::text::{lock_in, short_site};
 use super::{fate, plain};
 use crate::Look;
 use crate::text::{Paint, clean, clip, fitted, many, percent, right, wrapped};
 use crate::who::who;
-use locklens_inference::contention::{LookedAt, Looks, Place, Value};
+use locklens_inference::contention::{Blame, LookedAt, Looks, Place, Value};
 use locklens_inference::model::Model;
 use locklens_trace::Nanos;
 use serde_json::{Value as Json, json as value};
@@ -18,8 +19,10 @@ const LOCKS: usize = 6;
 const PLACES: usize = 6;
 /// Fewer independent looks tell nothing.
 pub(super) const FEWEST: f64 = 8.0;
-/// What is less than this share of a lock is left out.
+/// What is less than this share of a lock is left out,
 const SMALL: f64 = 0.01;
+/// and with more than this it has its call chains.
+const MUCH: f64 = 0.2;
 /// Columns of the numbers.
 const WIDTH: usize = 16;
 
@@ -28,6 +31,25 @@ const WIDTH: usize = 16;
 /// # Errors
 /// When `out` fails.
 pub(super) fn text(
+    blame: &Blame,
+    model: &Model,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let of_monitors = format!(
+        "Where the owners of monitors were while others were blocked, from {} (estimates: of 20 such shares one is off by more than its ±):",
+        many(blame.looks.total, "look")
+    );
+    let of_parked = format!(
+        "Where the owners of locks of java.util.concurrent were while others were parked there, from {} that took an owner's call chain (estimates: of 20 such shares one is off by more than its ±):",
+        many(blame.parked_looks.total, "look")
+    );
+    section(&of_monitors, &blame.looks, model, look, out)?;
+    section(&of_parked, &blame.parked_looks, model, look, out)
+}
+
+fn section(
+    head: &str,
     looks: &Looks,
     model: &Model,
     look: Look,
@@ -38,11 +60,7 @@ pub(super) fn text(
     if told.is_empty() {
         return Ok(());
     }
-    let head = format!(
-        "Where the owners of monitors were while others were blocked, from {} (estimates: of 20 such shares one is off by more than its ±):",
-        many(looks.total, "look")
-    );
-    writeln!(out, "{}\n", wrapped(&head, look.width))?;
+    writeln!(out, "{}\n", wrapped(head, look.width))?;
     for lock in told {
         one(lock, model, look, out)?;
     }
@@ -100,6 +118,9 @@ fn one(lock: &LookedAt, model: &Model, look: Look, out: &mut dyn Write) -> io::R
         let numbers = format!("{numbers:<WIDTH$}");
         let room = look.width.saturating_sub(WIDTH);
         writeln!(out, "{numbers}{}", told(place, room))?;
+        if place.share >= MUCH {
+            chains(place, look, out)?;
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::{frames, inferred, is_doubtful, json, looks, share};
 use crate::Look;
 use crate::text::{Paint, clean, fitted, many, middle, percent, right, time, wrapped};
 use crate::who::who as called;
-use locklens_inference::contention::{Blame, Key, LookedAt, Row, Value};
+use locklens_inference::contention::{Blame, Key, LookedAt, Place, Row, Value};
 use locklens_inference::model::CallChain;
 use locklens_trace::Nanos;
 use serde_json::{Value as Json, json as value};
@@ -20,6 +20,8 @@ pub const KEYS: [Key; 4] = [
 ];
 /// Places of owners that are shown,
 const OWNERS: usize = 5;
+/// call chains of each,
+const CHAINS: usize = 3;
 /// of the blocked of each,
 const WAITERS: usize = 2;
 /// and frames of a chain.
@@ -67,7 +69,7 @@ pub(crate) fn text(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result
         let more = many(rest.len() as u64, "more row");
         writeln!(out, "{}… {more}", numbers(Nanos(ns), total))?;
     }
-    let seen = blame.looks.locks.iter();
+    let seen = blame.looks.locks.iter().chain(&blame.parked_looks.locks);
     seen.filter(|lock| lock.worth >= FEWEST)
         .try_for_each(|lock| seen_by_looks(lock, look, out))
 }
@@ -177,9 +179,20 @@ fn seen_by_looks(lock: &LookedAt, look: Look, out: &mut dyn Write) -> io::Result
         );
         let room = look.width.saturating_sub(share.chars().count());
         writeln!(out, "{share}{}", told(place, room))?;
-        if let Some((chain, _)) = place.chains.first() {
-            self::chain(chain, look, out)?;
+        chains(place, look, out)?;
+    }
+    Ok(())
+}
+
+/// From where the owners came to a place, each with its share if there are several.
+pub(super) fn chains(place: &Place, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let several = place.chains.len() > 1;
+    let large = place.chains.iter().filter(|(_, share)| *share >= SMALL);
+    for (chain, share) in large.take(CHAINS) {
+        if several {
+            writeln!(out, "    {} from", percent(*share))?;
         }
+        self::chain(chain, look, out)?;
     }
     Ok(())
 }
@@ -194,5 +207,6 @@ pub(crate) fn of_lock(blame: &Blame) -> Json {
         "count": blame.total.count,
         "rows": json::rows(&blame.total, &blame.keys, &serde_json::Map::new()),
         "looks": looks::json(&blame.looks),
+        "parked_looks": looks::json(&blame.parked_looks),
     })
 }

@@ -39,7 +39,7 @@ pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io
     // Where little is known stay by stay, shares are what tells most.
     let looks_first = known_share(blame) < HALF;
     if looks_first {
-        super::looks::text(&blame.looks, model, look, out)?;
+        super::looks::text(blame, model, look, out)?;
     }
     if blame.total.count > 0 {
         header(blame, look, out)?;
@@ -48,7 +48,7 @@ pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io
         writeln!(out)?;
     }
     if !looks_first {
-        super::looks::text(&blame.looks, model, look, out)?;
+        super::looks::text(blame, model, look, out)?;
     }
     for note in notes(blame, model) {
         writeln!(out, "{}", wrapped(&note, look.width))?;
@@ -82,7 +82,8 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
     let by_looks = by_looks.map_or(String::new(), |known| {
         format!(
             " Of {} of it, on monitors, looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
-            time(known.time),
+            // What looks stand for is off by their distance.
+            time(known.time.min(total.ns)),
             percent(known.who),
             percent(known.place)
         )
@@ -278,12 +279,12 @@ fn nowhere_by(row: &Row) -> Option<String> {
     let told: u64 = { row.nowhere.iter() }.fold(0, |sum, (_, ns)| sum.saturating_add(ns.0));
     let others = match row.nowhere.len() - 1 {
         0 => String::new(),
-        others => format!(" and {}", many(others as u64, "other")),
+        others => format!(" +{others}"),
     };
     match share(told, row.ns.0) {
         all if all > 0.995 => Some(format!("{}{others}, place unknown", who(first))),
         some if some > 0.5 => Some(format!(
-            "(unknown; of {} {}{others}, place unknown)",
+            "(place unknown; {} {}{others})",
             percent(some),
             who(first)
         )),

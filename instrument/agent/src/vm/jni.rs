@@ -14,6 +14,19 @@ use std::ptr;
 /// Longest name read of a Java string, UTF-16 units; longer ones are cut.
 const MAX_NAME: usize = 256;
 
+/// A name as long as [`Vm::text`] reads it: the same thread is read by either.
+pub(super) fn cut_name(name: String) -> String {
+    let mut units = 0;
+    let longer = name.char_indices().find(|(_, c)| {
+        units += c.len_utf16();
+        units > MAX_NAME
+    });
+    match longer {
+        Some((end, _)) => name[..end].to_owned(),
+        None => name,
+    }
+}
+
 /// Local references the JVM lends without being asked, with a reserve.
 const LENT: usize = 16;
 /// References asked for beyond a list, for those of other lists and single ones held beside it.
@@ -496,5 +509,24 @@ impl<'frame> Vm<'frame> {
     pub(crate) fn delete_weak(self, weak: Weak) {
         // SAFETY: made by `weak`, consumed here.
         unsafe { jni!(self, v1_6, DeleteWeakGlobalRef, weak.0) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_alike_however_they_are_read() {
+        for name in [
+            "",
+            "a",
+            &"b".repeat(256),
+            &"c".repeat(300),
+            &"😀".repeat(200),
+        ] {
+            let units: Vec<u16> = name.encode_utf16().take(MAX_NAME).collect();
+            assert_eq!(cut_name(name.to_owned()), String::from_utf16_lossy(&units));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! JVMTI, as far as it is needed, with results as values and the JVM's memory given back: the environment,
 //! threads, objects and call chains. `classes` has what is told of classes, `replace` what replaces them.
 
+use super::jni::cut_name;
 use super::sys::{
     self, Callbacks, Capabilities, FrameInfo, GroupInfo, MonitorUsage, RawEnv, StackInfo,
     ThreadInfo, jthread,
@@ -320,7 +321,7 @@ impl<'frame> Vm<'frame> {
             ))?;
             info.assume_init()
         };
-        let name = self.take_text(info.name);
+        let name = cut_name(self.take_text(info.name));
         drop(self.own(info.context_loader));
         let group = self
             .own(info.group)
