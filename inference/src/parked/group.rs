@@ -46,7 +46,9 @@ impl Group<'_, '_> {
             };
             sums.join(&one.sums());
         }
-        let wholes: BTreeSet<LockId> = self.group.iter().map(|one| one.whole).collect();
+        let adopted = self.group.iter().any(|one| !one.is_orphan());
+        let wholes = self.group.iter().filter(|one| !adopted || !one.is_orphan());
+        let wholes: BTreeSet<LockId> = wholes.map(|one| one.whole).collect();
         let objects = if kind.is_part || has_parts(&kind.class) {
             wholes.len()
         } else {

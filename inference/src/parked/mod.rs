@@ -295,6 +295,18 @@ impl<'a> Seen<'a> {
         keys
     }
 
+    /// A part of a queue, and it is not known of which: some queues park on what they have inside (`SynchronousQueue`), and it names no
+    /// owner. It is taken for one of a queue of the same class that is used from the same place.
+    fn is_orphan(&self) -> bool {
+        self.kind.is_part && self.whole == self.lock && self.log.uses.is_none()
+    }
+
+    /// The places by which an orphan is known.
+    fn as_orphan<'s>(&'s self) -> impl Iterator<Item = Key<'s>> {
+        let kind = (self.kind.lock_type, self.kind.class.as_str());
+        self.frames().map(move |frame| Key::Orphan(kind, frame))
+    }
+
     fn frames(&self) -> impl Iterator<Item = FrameKey> {
         let places = self.sites.iter().filter_map(|(_, place, _)| *place);
         places.map(|place| place.frame)
@@ -312,6 +324,8 @@ enum Key<'s> {
     Field((LockType, &'s str), &'s MemberRef),
     Place((LockType, &'s str), FrameKey),
     Whole((LockType, &'s str), LockId),
+    /// See [`Seen::is_orphan`].
+    Orphan((LockType, &'s str), FrameKey),
     /// Without a place it is not of one logical lock with what is made otherwise.
     Nowhere((LockType, &'s str), Option<bool>),
 }
@@ -320,8 +334,14 @@ enum Key<'s> {
 fn groups<'s>(seen: &'s [Seen<'_>], fields: &Fields<'s, '_>) -> Vec<Vec<usize>> {
     let mut parent: Vec<usize> = (0..seen.len()).collect();
     let mut first: BTreeMap<Key<'_>, usize> = BTreeMap::new();
+    let orphans = seen.iter().filter(|one| one.is_orphan());
+    let orphans: BTreeSet<Key<'_>> = orphans.flat_map(Seen::as_orphan).collect();
     for (at, one) in seen.iter().enumerate() {
-        for key in one.keys(fields) {
+        let may_adopt = one.is_orphan() || one.log.uses.is_some();
+        let shared = one
+            .as_orphan()
+            .filter(|key| may_adopt && orphans.contains(key));
+        for key in one.keys(fields).into_iter().chain(shared) {
             let other = *first.entry(key).or_insert(at);
             let (a, b) = (root(&mut parent, at), root(&mut parent, other));
             parent[a.max(b)] = a.min(b);

@@ -1,7 +1,7 @@
 //! Sampled locks of recordings written by hand.
 
 use crate::analysis::Analysis;
-use crate::collect::Collector;
+use crate::collect::{Collected, Collector};
 use crate::fixtures::Build;
 use crate::model::{Holder, LogicalLock, Model, Options, Stuck, Wants};
 use crate::types::LockType;
@@ -111,12 +111,16 @@ impl Scene {
         }
     }
 
-    fn model(&self, options: &Options) -> Model {
+    fn collected(&self, options: &Options) -> Collected {
         let mut collector = Collector::of_piece(*options, self.build.catalog.clone());
         for record in &self.records {
             collector.push(record.clone());
         }
-        Analysis::of(&collector.finish(), options).model
+        collector.finish()
+    }
+
+    fn model(&self, options: &Options) -> Model {
+        Analysis::of(&self.collected(options), options).model
     }
 
     pub(super) fn locks(&self) -> Vec<LogicalLock> {
@@ -175,6 +179,41 @@ fn a_queue_is_one_lock_with_its_conditions_and_a_plain_condition_is_its_own() {
     assert_eq!((locks[0].blocked.count, locks[0].waits.count), (1, 2));
 }
 
+/// What threads are parked on in a `SynchronousQueue` is in it, and does not say in which.
+#[test]
+fn what_a_queue_has_inside_is_of_the_queue_used_from_the_same_place() {
+    const QUEUE: &str = "java.util.concurrent.SynchronousQueue";
+    let mut scene = Scene::new();
+    let inside = format!("{QUEUE}$TransferStack");
+    let inside = scene.build.class(&inside, "java.lang.Object");
+    let queue = scene.build.class(QUEUE, "java.lang.Object");
+    let queues = [0; 2].map(|_| scene.blocker(queue, SyncKind::Other, None));
+    let chains = ["sell", "buy"].map(|method| scene.chain(Some((QUEUE, "put")), method, 4));
+    for (lock, chain) in queues.into_iter().zip(chains) {
+        let thread = scene.build.thread("trader");
+        scene.records.push(Record::Operation(Operation {
+            at: Nanos(1),
+            thread,
+            lock,
+            act: Act::Put,
+            outcome: Outcome::Done,
+            count: 1,
+            tries: false,
+            stack: Some(chain),
+        }));
+    }
+    let stack = scene.blocker(inside, SyncKind::Other, None);
+    scene.park("buyer", stack, Some(chains[1]), 5);
+    let locks = scene.locks();
+    let told = locks.iter().map(|lock| {
+        let most = lock.uses.as_ref().map(|uses| uses.acts.len());
+        (lock.instances, lock.waits.count, most)
+    });
+    let mut told: Vec<_> = told.collect();
+    told.sort_unstable();
+    assert_eq!(told, [(1, 0, Some(1)), (1, 1, Some(1))]);
+}
+
 #[test]
 fn a_task_is_a_row_only_if_somebody_was_parked_on_it() {
     let task = "java.util.concurrent.ForkJoinTask$RunnableExecuteAction";
@@ -222,6 +261,30 @@ fn idle_threads_of_pools_are_counted_and_shown_on_demand() {
     };
     let model = scene.model(&all);
     assert_eq!((model.locks.len(), model.recording.hidden.len()), (1, 0));
+}
+
+/// Pictures show idle workers of pools, and no cleaner of the JDK's.
+#[test]
+fn a_thread_of_the_jdk_s_own_is_parked_on_what_is_known_to_be_safe() {
+    let mut scene = Scene::new();
+    let inner = scene.lock();
+    let conditions =
+        [0; 2].map(|_| scene.blocker(scene.condition, SyncKind::Condition, Some(inner)));
+    for (condition, (class, method)) in conditions.into_iter().zip([
+        ("java.lang.ref.ReferenceQueue", "remove"),
+        ("java.util.concurrent.ThreadPoolExecutor", "getTask"),
+    ]) {
+        let chain = scene.chain(Some((class, method)), "run", 4);
+        scene.park(method, condition, Some(chain), 5);
+    }
+    let options = Options::default();
+    let safe = super::safe(&scene.collected(&options));
+    assert_eq!(safe.into_iter().collect::<Vec<_>>(), [conditions[0]]);
+    let all = Options {
+        hide_safe: false,
+        ..options
+    };
+    assert!(super::safe(&scene.collected(&all)).is_empty());
 }
 
 /// Who has to queue for the queue's own lock is not idle, though it comes from the same place.

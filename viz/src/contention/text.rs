@@ -9,7 +9,7 @@ use crate::text::{
 };
 use crate::who::who;
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
-use locklens_inference::model::{CallChain, Model};
+use locklens_inference::model::{CallChain, LogicalLock, Model};
 use locklens_inference::types::Role;
 use locklens_trace::Nanos;
 use std::io::{self, Write};
@@ -71,7 +71,11 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
             true => "No thread waited on a lock that is reported.",
             false => "No thread was blocked on a lock that is reported.",
         };
-        return writeln!(out, "{nothing}");
+        writeln!(out, "{nothing}")?;
+        return match waited(model).filter(|_| !blame.waits) {
+            Some(waited) => writeln!(out, "{}", wrapped(&waited, look.width)),
+            None => Ok(()),
+        };
     }
     let (what, stays, who) = match blame.waits {
         false => ("Blocked", "stay", "who held the lock"),
@@ -109,6 +113,24 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
     writeln!(out)
+}
+
+/// Where threads waited for what nobody owns, if they did.
+fn waited(model: &Model) -> Option<String> {
+    let waits = |lock: &LogicalLock| lock.waits.total.0;
+    let all = model
+        .locks
+        .iter()
+        .fold(0_u64, |sum, lock| sum.saturating_add(waits(lock)));
+    let most = model.locks.iter().max_by_key(|lock| waits(lock))?;
+    (all > 0).then(|| {
+        format!(
+            "They waited {}, most at lock {}, {}: nobody owns what is waited for there. 'locklens report' and 'show' have that.",
+            time(Nanos(all)),
+            most.id,
+            location(most)
+        )
+    })
 }
 
 /// Of how much it is known: who, and where that is asked for, where.
