@@ -234,13 +234,13 @@ impl Holds {
         };
         let holds = held.during(waiter, (from, to));
         let mut pieces = Vec::new();
-        for (begin, end, holders) in stretches(&holds, since, (from, to)) {
+        stretches(&holds, since, (from, to), |begin, end, holders| {
             let is_known = since.is_some_and(|since| since <= begin);
             match (holders.len(), is_known) {
                 (_, false) if owned != Owned::Alone && doubt.is_some() => {
                     pieces.push(Piece::unknown(begin, end, Why::Before));
                 }
-                (1..=TOGETHER, _) => pieces.extend(divided(&holders, begin, end)),
+                (1..=TOGETHER, _) => pieces.extend(divided(holders, begin, end)),
                 (0, true) if are_all(begin) => {
                     pieces.push(Piece::new(begin, end, Holder::Nobody, None));
                 }
@@ -250,38 +250,46 @@ impl Holds {
                 (0, false) => pieces.push(Piece::unknown(begin, end, Why::Before)),
                 _ => pieces.push(Piece::unknown(begin, end, Why::Shared)),
             }
-        }
+        });
         (!pieces.is_empty()).then_some(pieces)
     }
 }
 
-/// A stretch of time with those who held the lock throughout.
-type Stretch<'h> = (Nanos, Nanos, Vec<&'h Grasp>);
-
-/// Time cut where anybody takes or gives back, and where the first was seen.
+/// Tells time cut where anybody takes or gives back, and where the first was seen: each stretch with those who held the lock throughout it.
 fn stretches(
     holds: &[(Grasp, Nanos)],
     since: Option<Nanos>,
+    span: (Nanos, Nanos),
+    tell: impl FnMut(Nanos, Nanos, &[&Grasp]),
+) {
+    let after = |pair: &[(Grasp, Nanos)]| pair[0].1 <= pair[1].0.since;
+    match holds.windows(2).all(after) {
+        true => one_by_one(holds, since, span, tell),
+        false => together(holds, since, span, tell),
+    }
+}
+
+fn together(
+    holds: &[(Grasp, Nanos)],
+    since: Option<Nanos>,
     (from, to): (Nanos, Nanos),
-) -> Vec<Stretch<'_>> {
+    mut tell: impl FnMut(Nanos, Nanos, &[&Grasp]),
+) {
+    let since = since.filter(|at| (from..to).contains(at));
     let mut cuts: Vec<(Nanos, Option<(usize, bool)>)> = vec![(to, None)];
-    cuts.extend(
-        since
-            .filter(|at| (from..to).contains(at))
-            .map(|at| (at, None)),
-    );
+    cuts.extend(since.map(|at| (at, None)));
     for (index, (hold, end)) in holds.iter().enumerate() {
         cuts.push((hold.since.max(from), Some((index, true))));
         cuts.push(((*end).min(to), Some((index, false))));
     }
     cuts.sort_by_key(|(at, _)| *at);
     let mut there: BTreeSet<usize> = BTreeSet::new();
-    let (mut done, mut stretches) = (from, Vec::new());
+    let mut done = from;
     for (at, change) in cuts {
         if at > done {
             let holders = there.iter().take(TOGETHER + 1);
-            let holders = holders.map(|&index| &holds[index].0).collect();
-            stretches.push((done, at, holders));
+            let holders: Vec<&Grasp> = holders.map(|&index| &holds[index].0).collect();
+            tell(done, at, &holders);
             done = at;
         }
         match change {
@@ -290,7 +298,31 @@ fn stretches(
             None => {}
         }
     }
-    stretches
+}
+
+/// The same where nobody held it together with others, as of most locks: thousands may have held it while one thread was parked.
+fn one_by_one(
+    holds: &[(Grasp, Nanos)],
+    since: Option<Nanos>,
+    (from, to): (Nanos, Nanos),
+    mut tell: impl FnMut(Nanos, Nanos, &[&Grasp]),
+) {
+    let mut cut = |from: Nanos, to: Nanos, holders: &[&Grasp]| {
+        let at = since.filter(|&at| from < at && at < to);
+        for (from, to) in [(from, at.unwrap_or(to)), (at.unwrap_or(to), to)] {
+            if from < to {
+                tell(from, to, holders);
+            }
+        }
+    };
+    let mut done = from;
+    for (hold, end) in holds {
+        let (begin, end) = (hold.since.max(done), (*end).min(to));
+        cut(done, begin.min(to), &[]);
+        cut(begin, end, &[hold]);
+        done = done.max(end);
+    }
+    cut(done, to, &[]);
 }
 
 impl Held {
@@ -321,4 +353,53 @@ fn divided(holders: &[&Grasp], from: Nanos, to: Nanos) -> impl Iterator<Item = P
     };
     let pieces: Vec<Piece> = (0..).zip(holders).map(piece).collect();
     pieces.into_iter().filter(|piece| piece.from < piece.to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Holds one after the other are told as they are when those who hold it together are looked for.
+    #[test]
+    fn one_by_one_is_what_is_found_of_several_at_a_time() {
+        let mut state = 7_u64;
+        let mut next = |most: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % most
+        };
+        for _ in 0..500 {
+            let mut at = next(5);
+            let mut holds = Vec::new();
+            for thread in 0..next(6) {
+                at += next(3);
+                let since = Nanos(at);
+                at += next(4);
+                let grasp = Grasp {
+                    thread: ThreadId(thread as u32),
+                    grip: Grip::default(),
+                    since,
+                    stack: None,
+                };
+                holds.push((grasp, Nanos(at)));
+            }
+            let from = next(4);
+            let to = from + 1 + next(20);
+            holds.retain(|(hold, end)| end.0 > from && hold.since.0 < to);
+            let since = (next(2) == 0).then(|| Nanos(next(20)));
+            let span = (Nanos(from), Nanos(to));
+            let told = |how: &dyn Fn(&mut dyn FnMut(Nanos, Nanos, &[&Grasp]))| {
+                let mut told = Vec::new();
+                how(&mut |from, to, holders| {
+                    let holders: Vec<_> = holders.iter().map(|hold| hold.thread).collect();
+                    told.push((from, to, holders));
+                });
+                told
+            };
+            let fast = told(&|tell| one_by_one(&holds, since, span, tell));
+            let slow = told(&|tell| together(&holds, since, span, tell));
+            assert_eq!(fast, slow, "{holds:?} {since:?} {span:?}");
+        }
+    }
 }
