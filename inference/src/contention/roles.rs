@@ -139,7 +139,7 @@ impl<'a> Roles<'a> {
                 Some((region, Act::of(&report.roles)))
             });
             let acts: BTreeMap<_, _> = acts.collect();
-            if lock.sampled.is_none() && acts.values().any(|act| act.blocks()) {
+            if lock.is_likely() && lock.sampled.is_none() && acts.values().any(|act| act.blocks()) {
                 roles.objects.extend(objects.iter().map(|&id| (id, index)));
                 roles.acts.insert(index, acts);
                 roles

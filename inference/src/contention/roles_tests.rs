@@ -30,6 +30,7 @@ fn blamed(role: Role) -> (Blame, Model) {
     let mut analysis = Analysis::of(&collected, &Options::default());
     let lock = &mut analysis.model.locks[0];
     lock.regions[0].roles = [role].into();
+    lock.types.iter_mut().for_each(|best| best.confidence = 0.9);
     let (&method, def) = collected.catalog.methods.iter().next().unwrap();
     let other = Region {
         method,
@@ -71,4 +72,17 @@ fn where_other_waits_are_seen_its_time_is_told_apart() {
     assert_eq!(told(&blame.total), []);
     assert_eq!(blame.unplaced, (1, Nanos(30_000)));
     assert_eq!(model.waited_inside(), []);
+}
+
+/// What is called a semaphore for want of anything better makes no blocked time of waits.
+#[test]
+fn a_type_that_is_hardly_likely_makes_no_blocked_time() {
+    let lock = |confidence: f64| {
+        let mut lock = blamed(Role::Acquire).1.locks.remove(0);
+        lock.types
+            .iter_mut()
+            .for_each(|best| best.confidence = confidence);
+        lock
+    };
+    assert!(lock(0.6).is_likely() && !lock(0.48).is_likely());
 }

@@ -30,10 +30,19 @@ impl Model {
     }
 }
 
+/// A type that is not more likely than all others together does not make blocked time of waits.
+const LIKELY: f64 = 0.5;
+
 impl LogicalLock {
+    /// The roles of its regions are more likely than others.
+    pub(crate) fn is_likely(&self) -> bool {
+        let best = self.types.first();
+        best.is_none_or(|best| best.confidence > LIKELY)
+    }
+
     /// How long threads waited inside operations by which they get it; none if they did not.
     fn waited_inside(&self) -> Option<Inside> {
-        if self.sampled.is_some() || self.parks.is_some() {
+        if self.sampled.is_some() || self.parks.is_some() || !self.is_likely() {
             return None;
         }
         let gets = |region: &&RegionReport| region.roles.iter().any(|role| role.gets());
