@@ -62,3 +62,47 @@ pub fn without_operations(collected: &Collected) -> Option<String> {
         },
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collect::Collector;
+    use crate::fixtures::{Build, call, leave};
+    use crate::model::Options;
+    use locklens_trace::Record;
+
+    /// What is said where a method of this class calls that one; `asked`: its operations were to be recorded.
+    fn said(own: &str, (class, method): (&str, &str), asked: bool) -> Option<String> {
+        let mut build = Build::default();
+        let own = build.class(own, "java.lang.Object");
+        build.coded(own, "sell", 0, vec![call(class, method), leave()]);
+        let mut collector = Collector::of_piece(Options::default(), build.catalog);
+        if asked {
+            let fact = (target_key::PARKS_SINCE.to_owned(), "1".to_owned());
+            collector.push(Record::Target(vec![fact]));
+        }
+        without_operations(&collector.finish())
+    }
+
+    #[test]
+    fn that_such_locks_are_left_out_is_told_with_who_uses_them() {
+        let lock = ("java.util.concurrent.locks.ReentrantLock", "lock");
+        let told = said("a.Desk", lock, false).unwrap();
+        assert!(told.starts_with("Desk.sell uses"), "{told}");
+        let semaphore = ("java.util.concurrent.Semaphore", "acquire");
+        assert!(
+            said("a.Desk", semaphore, false)
+                .unwrap()
+                .contains("Desk.sell")
+        );
+        assert_eq!(
+            said("a.Desk", ("a.Own", "lock"), false).as_deref(),
+            Some(UNKNOWN)
+        );
+        assert_eq!(
+            said("java.util.Desk", lock, false).as_deref(),
+            Some(UNKNOWN)
+        );
+        assert_eq!(said("a.Desk", lock, true), None);
+    }
+}

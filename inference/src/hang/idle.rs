@@ -11,7 +11,7 @@ const ASKS: [&str; 2] = [
     "org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask",
 ];
 /// What Tomcat's pools have for a queue.
-const TOMCATS: &str = "org.apache.tomcat.util.threads.";
+pub(super) const TOMCATS: &str = "org.apache.tomcat.util.threads.";
 /// The loop of a thread of a `ForkJoinPool`; before 17 it parks there itself.
 const FORKED: &str = "java.util.concurrent.ForkJoinPool.runWorker";
 const POOL: &str = "java.util.concurrent.ForkJoinPool.";
@@ -31,6 +31,11 @@ const MACHINERY: [&str; 6] = [
 /// Whether a frame is of no more than the waiting itself.
 pub(super) fn is_machinery(method: &str) -> bool {
     MACHINERY.iter().any(|begin| method.starts_with(begin))
+}
+
+/// A frame, as `class.method(place)`, in which a thread of a pool asks for the next task.
+pub(crate) fn asks_for_task(frame: &str) -> bool {
+    ASKS.contains(&frame.split('(').next().unwrap_or(frame))
 }
 
 /// The frame in which a thread that wants this waits for the next task, if it does.

@@ -65,6 +65,18 @@ fn what_an_idle_thread_of_a_pool_holds_nobody_gives_back() {
     assert!(is_left(&with_holder("TIMED_WAITING (parking)", &idle())));
 }
 
+/// A pool whose threads hold it by design keeps others standing by.
+#[test]
+fn what_is_held_around_all_tasks_is_less_sure() {
+    let around = format!("{}\tat app.Leader.run(Leader.java:1)\n", idle());
+    let monitor = format!("{around}\t- locked <0x5> (a app.Gate)\n");
+    for chain in [around, monitor] {
+        let found = with_holder(PARKED, &chain);
+        let told = (found[0].tier, found[0].unserved);
+        assert_eq!(told, (Tier::T5, Some(Unserved::OwnerIdle)), "{found:#?}");
+    }
+}
+
 #[test]
 fn so_is_what_others_hold_that_wait_for_work() {
     let node = "java.util.concurrent.SynchronousQueue$TransferStack";

@@ -1,6 +1,6 @@
 //! Locks that an idle thread of a pool still holds: a task has taken it and ended without giving it back.
 
-use super::idle::waits_for_task;
+use super::idle::{TOMCATS, waits_for_task};
 use super::name::{chain, object_name, resource, taken};
 use super::scene::Scene;
 use super::standing::beside;
@@ -80,7 +80,8 @@ fn kept(
     ];
     Finding {
         id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),
-        tier: match steady && !want.of_anybody {
+        // Who keeps one around all tasks may mean to: others stand by until he ends.
+        tier: match steady && !want.of_anybody && taken.is_empty() && !is_around(holder, at) {
             true => Tier::T4,
             false => Tier::T5,
         },
@@ -111,12 +112,16 @@ fn held(holder: &Thread, at: usize, taken: &[String]) -> String {
         holder.name,
         short(class)
     );
-    let mut around = holder.frames[at..].iter();
-    let around = around.any(|frame| !is_platform_name(&frame.method));
     match taken.first() {
         // A monitor belongs to a frame.
         Some(frame) => format!("{who}: it is held around all of its tasks, since {frame}"),
-        None if around => format!("{who}: {OR_AROUND}"),
+        None if is_around(holder, at) => format!("{who}: {OR_AROUND}"),
         None => format!("{who}: {LEFT}"),
     }
+}
+
+/// The program has called the loop in which it asks for tasks.
+fn is_around(holder: &Thread, at: usize) -> bool {
+    let mut around = holder.frames[at..].iter();
+    around.any(|frame| !is_platform_name(&frame.method) && !frame.method.starts_with(TOMCATS))
 }

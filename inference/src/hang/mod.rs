@@ -28,6 +28,7 @@ use crate::deadlock::sort;
 use crate::nesting::graph::ThreadName;
 use crate::sample::dump::Dump;
 use crate::sample::{State, dump};
+pub(crate) use idle::asks_for_task;
 pub use recorded::Recorded;
 use scene::Scene;
 
