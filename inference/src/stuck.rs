@@ -10,6 +10,7 @@ mod parked;
 use crate::analysis::Analysis;
 use crate::collect::{Collected, Open};
 use crate::effects::is_platform_name;
+use crate::hang::asks_for_task;
 use crate::model::{Blockage, CallChain, Deadlock, Holder, KnownBy, Stand, Stuck};
 use crate::nesting::standing;
 use crate::parked::awaits_peers;
@@ -233,7 +234,9 @@ impl<'a> Ending<'a> {
             .chain(holder)
             .map_or_else(Vec::new, |chain| chain.frames);
         let above = frames.iter().take_while(|frame| is_platform_name(frame));
-        !is_woken_by_jvm(&stand.at.class) && !above.into_iter().any(|frame| is_woken_by_jvm(frame))
+        // Who waits for a task waits for nobody in particular.
+        let other = |frame: &String| is_woken_by_jvm(frame) || asks_for_task(frame);
+        !is_woken_by_jvm(&stand.at.class) && !above.into_iter().any(other)
     }
 
     /// The best that is known for any of the threads that want an object; who waits on it does not hold it.

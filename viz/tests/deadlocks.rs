@@ -125,6 +125,8 @@ fn standing() -> Report {
                 thread: thread("five"),
                 state: State::Runnable,
                 at: at(),
+                idle: false,
+                native: None,
             }),
         }],
         standing: Vec::new(),

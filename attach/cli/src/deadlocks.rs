@@ -16,7 +16,7 @@ use locklens_inference::deadlock::jvm::Jvm;
 use locklens_inference::deadlock::merged::{Run, lineage, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
-use locklens_inference::deadlock::{Scan, Suspects, report};
+use locklens_inference::deadlock::{Scan, Suspects, report, without_operations};
 use locklens_inference::hang::Recorded;
 use locklens_inference::model::{LogicalLock, Model, Options};
 use locklens_inference::nesting::{Nester, Scout};
@@ -257,7 +257,13 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let mut report = report(&suspects, &history, &jvm);
     let graph = nester.finish();
     report.add_watched(&graph, &analysis.model, &analysis.apart);
-    report.notes.extend(notes(&analysis.model));
+    let known = notes(&analysis.model);
+    // Of what only watches it is told already.
+    let juc = analysis.model.recording.exact && !known.iter().any(|note| note.contains("--juc"));
+    report.notes.extend(known);
+    report
+        .notes
+        .extend(without_operations(&collected).filter(|_| juc));
     report.notes.extend(without_probes(&collected));
     if report.findings.is_empty() {
         report.notes.extend(of_others(&collected));

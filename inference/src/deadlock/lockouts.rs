@@ -38,11 +38,19 @@ pub(super) fn blocked_for_long(model: &Model) -> BTreeSet<(Option<u64>, &str)> {
         .collect()
 }
 
-/// What says of threads that were blocked for long when the recording ended that nobody knows on whom.
-pub(super) fn unowned(model: &Model) -> Vec<String> {
+/// What says of threads that were blocked for long when the recording ended that nobody knows on whom. Who is in a deadlock that
+/// happened (`findings`) is told there.
+pub(super) fn unowned(model: &Model, findings: &[Finding]) -> Vec<String> {
+    let happened = findings.iter().filter(|one| one.tier == Tier::T0);
+    let stuck: BTreeSet<(Option<u64>, &str)> = happened
+        .flat_map(|one| &one.edges)
+        .map(|edge| (edge.thread.tid, edge.thread.name.as_str()))
+        .collect();
     let is_long = |blockage: &&Blockage| {
-        let lasts = model.recording.lasts_since(blockage.first().since);
-        blockage.holder == Holder::Unknown && lasts.0 >= LONG
+        let first = blockage.first();
+        let lasts = model.recording.lasts_since(first.since);
+        let told = stuck.contains(&(first.tid, first.thread.as_str()));
+        blockage.holder == Holder::Unknown && lasts.0 >= LONG && !told
     };
     let all = model.blockages.iter().filter(is_long);
     let named = all.clone().take(NAMED).map(|blockage| {
@@ -263,7 +271,30 @@ mod tests {
             event(since, two, EventKind::Enter, lock),
             event(2_000_000, three, EventKind::ThreadEnd, lock),
         ];
-        unowned(&modelled(build, events))
+        let model = modelled(build, events);
+        assert_eq!(unowned(&model, &[happened("two")]), Vec::<String>::new());
+        assert_eq!(unowned(&model, &[happened("three")]), unowned(&model, &[]));
+        unowned(&model, &[])
+    }
+
+    /// A deadlock of this thread, the first of the recording, that happened.
+    fn happened(name: &str) -> Finding {
+        let thread = ThreadName {
+            name: name.to_owned(),
+            tid: Some(1),
+        };
+        Finding {
+            id: String::new(),
+            tier: Tier::T0,
+            kind: Kind::Order,
+            stall: false,
+            locks: Vec::new(),
+            edges: vec![Part::wanting(thread, Vec::new())],
+            patterns: 1,
+            unserved: None,
+            memory: Memory::Unjudged,
+            remarks: Vec::new(),
+        }
     }
 
     #[test]

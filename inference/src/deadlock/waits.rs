@@ -26,6 +26,8 @@ pub enum Unserved {
     KeptOut,
     /// No thread that lives has the lock, or permits of it.
     OwnerEnded,
+    /// The one who has the lock waits for a task to run.
+    OwnerIdle,
 }
 
 /// A thread that waits for ever.

@@ -57,7 +57,7 @@ impl Report {
             self.add_excluded(graph, cycle);
         }
         self.add_lockouts(model);
-        self.notes.extend(unowned(model));
+        self.notes.extend(unowned(model, &self.findings));
         sort(&mut self.findings);
     }
 

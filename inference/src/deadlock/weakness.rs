@@ -50,7 +50,7 @@ impl Weakness {
                 "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
             }
             Self::Permits => {
-                "how many permits there are is not known: nobody was seen to wait for one while all were out"
+                "how many permits there are is not known: nobody was seen to wait for one and to get it when one came back"
             }
             Self::Served => {
                 "what it waited for had come before the other one went that way, each time"

@@ -10,8 +10,10 @@
 //! likely, and never T0.
 //!
 //! `sample::dump` reads dumps, `scene` puts together what several of them say of each thread, `want` what each one waits for,
-//! `name`, `tell` and `standing` find the words. Start with [`explain`].
+//! `idle` who of them has nothing to do, `name`, `tell` and `standing` find the words. Start with [`explain`].
 
+mod idle;
+mod kept;
 mod name;
 mod recorded;
 mod scene;
@@ -26,6 +28,7 @@ use crate::deadlock::sort;
 use crate::nesting::graph::ThreadName;
 use crate::sample::dump::Dump;
 use crate::sample::{State, dump};
+pub(crate) use idle::asks_for_task;
 pub use recorded::Recorded;
 use scene::Scene;
 
@@ -121,13 +124,34 @@ pub struct Standing {
     pub timed: bool,
 }
 
-/// A pool of which every thread waits for the result of a task.
+/// A pool of which every thread waits for the result of a task. Whose results these are no dump says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Starved {
     /// Its threads.
     pub threads: Vec<ThreadName>,
     /// In which method of the JDK.
     pub method: String,
+    /// Who of the others could give the results.
+    pub others: Vec<Other>,
+}
+
+/// A thread that goes on beside a pool of which all wait.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// The thread.
+    pub thread: ThreadName,
+    /// What it does.
+    pub state: State,
+    /// It runs, or is in a task of its own: not only asleep for a while.
+    pub busy: bool,
+}
+
+impl Starved {
+    /// Somebody else runs, or has a task, and may be who gives the results.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        self.others.iter().any(|other| other.busy)
+    }
 }
 
 /// A thread that hangs behind a deadlock.
@@ -163,6 +187,10 @@ pub struct Holder {
     pub state: State,
     /// Where.
     pub at: Vec<String>,
+    /// It waits for the next task of its pool.
+    pub idle: bool,
+    /// It is in this method of the JDK's, in native code.
+    pub native: Option<String>,
 }
 
 /// Why the threads hang, if they do.
@@ -179,6 +207,7 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
     };
     tell::findings(&scene, &wants, (&stuck, &held), &mut report);
     standing::abandoned(&scene, &wants, evidence, &mut report);
+    kept::findings(&scene, &wants, evidence, &mut report);
     suspect::findings(&scene, &wants, &stuck, &mut report);
     sort(&mut report.findings);
     report
@@ -272,6 +301,8 @@ fn called(thread: &dump::Thread) -> ThreadName {
     }
 }
 
+#[cfg(test)]
+mod idle_tests;
 #[cfg(test)]
 mod join_tests;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Names of what threads hold and want: the class where it is the program's, else with a place in the program beside it, so that
 //! another run gives the same.
 
+use super::idle::is_machinery;
 use super::want::{Shape, Want};
 use crate::deadlock::finding::{Resource, What};
 use crate::effects::is_platform_name;
@@ -11,12 +12,12 @@ use crate::stable_name::{short, stable_method};
 /// The mirror of a class.
 const MIRROR: &str = "java.lang.Class for ";
 
-/// A chain from the place on where the program calls the JDK, or all of it if it does not.
+/// A chain from the place on where the program calls the JDK; if it does not, from that on which says what is waited for.
 pub(super) fn chain(frames: &[Frame]) -> Vec<String> {
-    let ours = frames
-        .iter()
-        .position(|frame| !is_platform_name(&frame.method));
-    let from = frames[ours.unwrap_or(0)..].iter();
+    let first = |fits: fn(&str) -> bool| frames.iter().position(|frame| fits(&frame.method));
+    let ours = first(|method| !is_platform_name(method));
+    let from = ours.or_else(|| first(|method| !is_machinery(method)));
+    let from = frames[from.unwrap_or(0)..].iter();
     // Another run makes other such classes, and nothing is written in them.
     from.filter(|frame| !frame.method.contains("$$Lambda"))
         .map(told)
@@ -78,6 +79,15 @@ pub(super) fn object_name(object: &Object, chains: &[&[String]]) -> String {
     }
 }
 
+/// What the methods above the program wait for, which the object they are parked at does not say.
+fn met(word: &str, class: &str, chains: &[&[String]]) -> String {
+    let places = chains.iter().filter_map(|chain| place(chain));
+    match places.min() {
+        Some(place) => format!("{word} {class} in {place}"),
+        None => format!("{word} {class}"),
+    }
+}
+
 /// The type of a lock of `java.util.concurrent`.
 fn types(shape: &Shape) -> &'static str {
     match shape {
@@ -87,7 +97,7 @@ fn types(shape: &Shape) -> &'static str {
         Shape::End => "THREAD",
         Shape::Signal("count-down") => "LATCH",
         Shape::Signal("signal") => "CONDITION",
-        Shape::Monitor | Shape::Notify | Shape::Signal(_) | Shape::Init(_) => "",
+        Shape::Monitor | Shape::Notify | Shape::Signal(_) | Shape::Met(..) | Shape::Init(_) => "",
     }
 }
 
@@ -125,6 +135,7 @@ pub(super) fn resource(want: &Want, chains: &[&[String]], of: Option<&Thread>) -
         // Whom it is to come from, or through what, is not known.
         Shape::Signal(word) if object.is_none() => ((*word).to_owned(), What::Notify),
         Shape::Signal(word) => (format!("{word} of {name}"), What::Notify),
+        Shape::Met(word, class) => (met(word, class, chains), What::Notify),
         Shape::End => return end(of),
         Shape::Init(class) => (initialiser(class.as_deref(), of), What::Init),
     };

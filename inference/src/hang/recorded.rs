@@ -33,8 +33,8 @@ pub struct Recorded {
 #[derive(Clone, Debug)]
 struct Then {
     name: String,
-    /// The innermost method of the program.
-    place: String,
+    /// The innermost method of the program; none: its call chain was not taken.
+    place: Option<String>,
     /// Class of what it stood at.
     class: String,
     wanted: Option<Rc<Wanted>>,
@@ -105,11 +105,12 @@ impl Recorded {
         let chain = stack.and_then(|stack| catalog.call_chain(stack));
         let frames = chain.iter().flat_map(|chain| &chain.frames);
         let place = innermost(frames.map(|frame| method(frame)));
-        if let (Some(def), Some(class), Some(place)) = (catalog.threads.get(&thread), class, place)
-        {
+        // A chain that is known and has no method of the program tells of no place.
+        let told = place.is_some() || chain.is_none();
+        if let (Some(def), Some(class), true) = (catalog.threads.get(&thread), class, told) {
             let then = Then {
                 name: def.name.clone(),
-                place: place.to_owned(),
+                place: place.map(str::to_owned),
                 class: catalog.class_name(class),
                 wanted,
             };
@@ -121,7 +122,11 @@ impl Recorded {
     fn still(&self, seat: &Seat) -> Option<&Then> {
         let then = self.stays.get(&seat.thread.tid?)?;
         let frames = seat.thread.frames.iter().map(|frame| frame.method.as_str());
-        let stands = innermost(frames) == Some(&then.place);
+        let stands = match &then.place {
+            Some(place) => innermost(frames) == Some(place),
+            // Chains of parks are sampled: what it stands at has to do.
+            None => seat.thread.lock.as_ref() == Some(&then.class),
+        };
         (seat.steady && then.name == seat.thread.name && stands).then_some(then)
     }
 
@@ -165,6 +170,7 @@ impl Recorded {
             want.shape = shape;
             want.recorded = Some(Rc::clone(wanted));
         }
+        behind_writers(wants);
     }
 
     /// What a thread wants by the recording, if it stands there still.
@@ -194,6 +200,33 @@ impl Recorded {
         };
         let all: Option<BTreeSet<usize>> = wanted.holders.iter().map(still).collect();
         Some(all?.into_iter().collect())
+    }
+}
+
+/// Who wants to read what nobody has alone stands behind those who want to write it.
+fn behind_writers(wants: &mut [Option<Want>]) {
+    let mut writers: BTreeMap<String, (Rc<[usize]>, Rc<Wanted>)> = BTreeMap::new();
+    let writes = |want: &Want| want.shape == Shape::Write;
+    for want in wants.iter().flatten().filter(|want| writes(want)) {
+        if let (Some(object), Some(known)) = (&want.object, &want.recorded)
+            && !writers.contains_key(&object.id)
+        {
+            let same = |(_, other): &(usize, &Option<Want>)| {
+                let other = other.as_ref().filter(|other| writes(other));
+                other.is_some_and(|other| other.object.as_ref() == Some(object))
+            };
+            let all = wants.iter().enumerate().filter(same);
+            let all = all.map(|(ix, _)| ix).collect();
+            writers.insert(object.id.clone(), (all, Rc::clone(known)));
+        }
+    }
+    for want in wants.iter_mut().flatten() {
+        let id = want.object.as_ref().map(|object| &object.id);
+        let reads = want.shape == Shape::Read && want.providers.is_none();
+        if let Some((all, known)) = id.filter(|_| reads).and_then(|id| writers.get(id)) {
+            want.providers = Some(Providers::Any(Rc::clone(all)));
+            want.recorded = Some(Rc::clone(known));
+        }
     }
 }
 
@@ -332,7 +365,7 @@ mod tests {
         };
         let then = |name: &str, place: &str, class: &str, wanted| Then {
             name: name.to_owned(),
-            place: place.to_owned(),
+            place: Some(place.to_owned()),
             class: class.to_owned(),
             wanted,
         };
@@ -456,13 +489,68 @@ mod tests {
             };
             let then = Then {
                 name: "keeper".to_owned(),
-                place: "app.Slots.acquire".to_owned(),
+                place: Some("app.Slots.acquire".to_owned()),
                 class: sync.to_owned(),
                 wanted: Some(Rc::new(wanted)),
             };
             known.stays.insert(tid, then);
         }
         rings(&(text + "JNI global refs: 1\n"), &known)
+    }
+
+    /// Chains of parks are sampled: a recording need not have one.
+    #[test]
+    fn who_stood_at_a_place_that_is_not_known_stands_there_if_it_is_at_such_an_object() {
+        let found = |class: &str| {
+            let mut known = recorded(&[2, 3], Needs::Permit);
+            for (tid, then) in &mut known.stays {
+                then.place = None;
+                if *tid != 1 {
+                    class.clone_into(&mut then.class);
+                }
+            }
+            rings(&dump(&[(2, LOAD), (3, LOAD)], true), &known)
+        };
+        assert_eq!(found("app.Catalogue"), [(Tier::T4, Kind::Permit)]);
+        assert_eq!(found("app.Other"), [], "they have gone on");
+    }
+
+    #[test]
+    fn who_wants_to_read_is_behind_who_waits_for_himself_to_write() {
+        const SYNC: &str = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync";
+        let waits = |name: &str, tid: u32, method: &str| {
+            format!(
+                "\"{name}\" #{tid} prio=5 os_prio=0 tid=0x{tid} nid=0x1 waiting on condition  [0x1]\n   java.lang.Thread.State: WAITING (parking)\n\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x1> (a {SYNC})\n\tat java.util.concurrent.locks.ReentrantReadWriteLock${method}.lock(R.java:1)\n\tat app.Slots.acquire(Slots.java:9)\n\n"
+            )
+        };
+        let text = format!(
+            "Full thread dump X (17 mixed mode):\n\n{}{}JNI global refs: 1\n",
+            waits("keeper", 1, "WriteLock"),
+            waits("http", 2, "ReadLock")
+        );
+        let mut known = recorded(&[], Needs::Alone);
+        if let Some(then) = known.stays.get_mut(&1) {
+            let wanted = Wanted {
+                name: "Catalogue".to_owned(),
+                id: "4".to_owned(),
+                types: "READ-WRITE".to_owned(),
+                needs: Needs::Alone,
+                holders: vec![Holder {
+                    tid: 1,
+                    name: "keeper".to_owned(),
+                    chain: Vec::new(),
+                }],
+            };
+            (then.class, then.wanted) = (SYNC.to_owned(), Some(Rc::new(wanted)));
+        }
+        let report = explained([text.clone(), text], Some(&known));
+        let hang = report.hang.unwrap();
+        let behind: Vec<_> = hang.behind[0]
+            .1
+            .iter()
+            .map(|one| one.thread.name.as_str())
+            .collect();
+        assert_eq!((behind, hang.queues.len()), (vec!["http"], 0));
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! Where threads wait that no ring holds: what of that is worth saying although it proves no deadlock.
 
-use super::name::{chain, object_name, resource};
+use super::idle::{TIMER, waits_for_task};
+use super::name::{chain, mode, object_name, resource};
 use super::scene::Scene;
 use super::tell::add;
 use super::want::{Shape, Want};
-use super::{Evidence, Standing, Starved, called};
-use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Tier, stable_id};
+use super::{Evidence, Other, Standing, Starved, called};
+use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Resource, Tier, stable_id};
 use crate::deadlock::waits::Unserved;
 use crate::effects::is_platform_name;
 use crate::sample::State;
 use crate::sample::dump::Thread;
 use crate::sample::group::folded;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A thread of a pool, and where one of its tasks waits for another one.
 const WORKER: &str = "java.util.concurrent.ThreadPoolExecutor.runWorker";
@@ -21,11 +22,25 @@ const RESULTS: [&str; 4] = [
     "java.util.concurrent.CompletableFuture.join",
     "java.util.concurrent.AbstractExecutorService.invokeAll",
 ];
+/// Of these the results that anybody may give, not only who runs a task.
+const ANYBODYS: [&str; 2] = [RESULTS[1], RESULTS[2]];
+/// What runs tasks that others wait for.
+const TASKS: [&str; 7] = [
+    WORKER,
+    "java.util.concurrent.FutureTask.run",
+    "java.util.concurrent.FutureTask.runAndReset",
+    "java.util.concurrent.ForkJoinTask.doExec",
+    "java.util.concurrent.CompletableFuture$AsyncRun.run",
+    "java.util.concurrent.CompletableFuture$AsyncSupply.run",
+    TIMER,
+];
 /// The only lock that no other thread than its owner can let go, in its two kinds.
 const OWNED: [&str; 2] = [
     "java.util.concurrent.locks.ReentrantLock$NonfairSync",
     "java.util.concurrent.locks.ReentrantLock$FairSync",
 ];
+/// Of many threads that wait for the same, so many are named.
+const NAMED: usize = 16;
 const ABANDONED: &str = "no thread that lives owns it, and who waits for it stood there in every dump: who took it has ended, or it was let go and nobody has gone on since";
 
 /// Threads that wait in code of the program, together where it is for the same at the same place.
@@ -40,7 +55,10 @@ pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
             continue;
         };
         let at = chain(&seat.thread.frames);
-        let wants = resource(want, &[&at], None);
+        let wants = Resource {
+            mode: mode(&want.shape),
+            ..resource(want, &[&at], None)
+        };
         let key = (wants.name.clone(), at.clone(), want.timed);
         let place = *known.entry(key).or_insert_with(|| {
             found.push(Standing {
@@ -70,28 +88,72 @@ pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
 }
 
 /// Pools, known by what their threads are called, of which every thread is in a task that waits for the result of one.
-pub(super) fn starved(scene: &Scene) -> Vec<Starved> {
-    let mut pools: BTreeMap<String, Vec<Option<(&Thread, &str)>>> = BTreeMap::new();
-    for seat in &scene.seats {
+pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
+    let mut pools: BTreeMap<String, Vec<Option<(usize, &str)>>> = BTreeMap::new();
+    for (ix, seat) in scene.seats.iter().enumerate() {
         let frames = &seat.thread.frames;
         if let Some(base) = frames.iter().rposition(|frame| frame.method == WORKER) {
             let mut above = frames[..base].iter().map(|frame| frame.method.as_str());
             let result = above.find(|method| RESULTS.contains(method));
             let waits = seat.steady && seat.thread.state == State::Parked;
-            let one = result
-                .filter(|_| waits)
-                .map(|result| (&seat.thread, result));
+            let one = result.filter(|_| waits).map(|result| (ix, result));
             pools.entry(pool(&seat.thread.name)).or_default().push(one);
         }
     }
     let starved = pools.into_values().filter_map(|threads| {
         let all: Vec<_> = threads.into_iter().collect::<Option<_>>()?;
+        let within: BTreeSet<usize> = all.iter().map(|(ix, _)| *ix).collect();
         Some(Starved {
-            threads: all.iter().map(|(thread, _)| called(thread)).collect(),
+            threads: within
+                .iter()
+                .map(|&ix| called(&scene.seats[ix].thread))
+                .collect(),
             method: all.first()?.1.to_owned(),
+            others: others(scene, wants, &within, ANYBODYS.contains(&all.first()?.1)),
         })
     });
     starved.collect()
+}
+
+/// Those who are not of that pool and go on. Busy are those who may be at what it waits for: whoever has a task, and of what anybody may
+/// complete (`by_anybody`) whoever runs.
+fn others(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    but: &BTreeSet<usize>,
+    by_anybody: bool,
+) -> Vec<Other> {
+    let all = scene.seats.iter().enumerate();
+    let beside = all.filter(|(ix, seat)| !seat.of_jvm && !but.contains(ix));
+    let found = beside.filter_map(|(ix, seat)| {
+        let (thread, want) = (&seat.thread, wants[ix].as_ref());
+        let idle = waits_for_task(thread, want).is_some();
+        let runs = want.is_none() && thread.state != State::Sleeping;
+        let busy = match idle {
+            true => !seat.steady,
+            false => in_task(thread) || by_anybody && (runs || !seat.steady),
+        };
+        // What lies in the queues of others who are idle would be run.
+        let goes_on = want.is_none_or(|want| want.timed) && (!idle || is_scheduled(thread));
+        (busy || goes_on).then(|| Other {
+            thread: called(thread),
+            state: thread.state,
+            busy,
+        })
+    });
+    found.collect()
+}
+
+/// It waits for a task that is due at a time.
+fn is_scheduled(thread: &Thread) -> bool {
+    let mut frames = thread.frames.iter();
+    frames.any(|frame| frame.method.contains("$DelayedWorkQueue.") || frame.method == TIMER)
+}
+
+/// Some frame of it runs tasks.
+fn in_task(thread: &Thread) -> bool {
+    let mut frames = thread.frames.iter();
+    frames.any(|frame| TASKS.contains(&frame.method.as_str()))
 }
 
 /// A name without its last number.
@@ -139,6 +201,16 @@ pub(super) fn abandoned(
     }
 }
 
+/// Who else waits for the same.
+pub(super) fn beside(others: &[&str]) -> Option<String> {
+    let told: Vec<&str> = others.iter().copied().take(NAMED).collect();
+    let more = match others.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!told.is_empty()).then(|| format!("so do: {}{more}", told.join(", ")))
+}
+
 fn report_once(report: &mut Report, finding: Option<Finding>) {
     if let Some(finding) = finding {
         add(report, finding);
@@ -156,8 +228,7 @@ fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<F
     let mut lock = resource(want, &named, None);
     lock.name = object_name(want.object.as_ref()?, &named);
     let others = stays.iter().skip(1).map(|(one, _)| one.name.as_str());
-    let others: Vec<&str> = others.collect();
-    let also = (!others.is_empty()).then(|| format!("so do: {}", others.join(", ")));
+    let also = beside(&others.collect::<Vec<_>>());
     Some(Finding {
         id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),
         tier: Tier::T4,

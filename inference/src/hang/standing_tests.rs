@@ -1,5 +1,6 @@
 //! Dumps written by hand of threads that wait, and are on no ring.
 
+use super::Starved;
 use super::tests::{RUN, dump_of, of, thread};
 use crate::deadlock::finding::{Tier, Unserved};
 
@@ -69,11 +70,11 @@ fn who_waits_where_is_told_if_there_is_no_deadlock() {
     assert!(of(&[&alone, &alone], &[]).hang.unwrap().still);
 }
 
-#[test]
-fn a_pool_of_which_every_thread_waits_for_a_task_is_starved() {
+/// Two threads of a pool, the second in this method, and others; what is said of them.
+fn pool(result: &str, second: &str, others: &[String]) -> Vec<Starved> {
     let worker = |number: u32, method: &str| {
         let chain = format!(
-            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x{number}> (a java.util.concurrent.FutureTask)\n\tat java.util.concurrent.FutureTask.{method}(F.java:1)\n\tat app.Main.outer(Main.java:1)\n\tat java.util.concurrent.ThreadPoolExecutor.runWorker(T.java:1)\n{RUN}"
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x{number}> (a java.util.concurrent.{result})\n\tat java.util.concurrent.{result}.{method}(F.java:1)\n\tat app.Main.outer(Main.java:1)\n\tat java.util.concurrent.ThreadPoolExecutor.runWorker(T.java:1)\n{RUN}"
         );
         thread(
             &format!("pool-1-thread-{number}"),
@@ -82,14 +83,73 @@ fn a_pool_of_which_every_thread_waits_for_a_task_is_starved() {
             &chain,
         )
     };
-    let starved = |second: &str| {
-        let text = dump_of("17.0.9+9", &[worker(1, "get"), worker(2, second)]);
-        let hang = of(&[&text, &text], &[]).hang.unwrap();
-        hang.starved
-            .iter()
-            .map(|pool| pool.threads.len())
-            .collect::<Vec<_>>()
+    let mut all = vec![worker(1, "get"), worker(2, second)];
+    all.extend_from_slice(others);
+    let text = dump_of("17.0.9+9", &all);
+    of(&[&text, &text], &[]).hang.unwrap().starved
+}
+
+#[test]
+fn a_pool_of_which_every_thread_waits_for_a_task_is_starved() {
+    let [one] = &pool("FutureTask", "get", &[])[..] else {
+        panic!()
     };
-    assert_eq!(starved("get"), [2]);
-    assert_eq!(starved("run"), []);
+    assert_eq!((one.threads.len(), one.others.len()), (2, 0));
+    assert_eq!(pool("FutureTask", "run", &[]), []);
+}
+
+/// Whose results these are no dump says: who else may give them decides how sure that is.
+#[test]
+fn whoever_else_may_give_the_results_makes_that_doubtful() {
+    let within = |name: &str, state: &str, frames: &[&str]| {
+        let frames: String = frames
+            .iter()
+            .map(|f| format!("\tat {f}(X.java:1)\n"))
+            .collect();
+        thread(name, 9, state, &format!("{frames}{RUN}"))
+    };
+    let doubt = |result: &str, other: String| {
+        let found = pool(result, "get", &[other]);
+        (found[0].others.len(), found[0].is_doubtful())
+    };
+    let (task, future) = ("FutureTask", "CompletableFuture");
+    let selects = || {
+        within(
+            "io",
+            "RUNNABLE",
+            &["sun.nio.ch.EPoll.wait", "app.Io.select"],
+        )
+    };
+    assert_eq!(doubt(future, selects()), (1, true), "it may complete it");
+    assert_eq!(doubt(task, selects()), (1, false), "it runs no task");
+    let sleeps = || {
+        within(
+            "stats",
+            "TIMED_WAITING (sleeping)",
+            &["java.lang.Thread.sleep", "app.Stats.all"],
+        )
+    };
+    assert_eq!(doubt(future, sleeps()), (1, false));
+    let frames = [
+        "java.lang.Thread.sleep",
+        "app.Job.call",
+        "java.util.concurrent.FutureTask.run",
+    ];
+    let works = || within("pool-2-thread-1", "TIMED_WAITING (sleeping)", &frames);
+    assert_eq!(doubt(task, works()), (1, true));
+    let frames = [
+        "sun.misc.Unsafe.park",
+        "java.util.concurrent.LinkedBlockingQueue.take",
+        "java.util.concurrent.ThreadPoolExecutor.getTask",
+        "java.util.concurrent.ThreadPoolExecutor.runWorker",
+    ];
+    let idle = || within("pool-2-thread-1", "WAITING (parking)", &frames);
+    assert_eq!(doubt(task, idle()), (0, false), "its queue is empty");
+    let frames = [
+        "sun.misc.Unsafe.park",
+        "java.util.concurrent.CompletableFuture.join",
+        "app.Main.main",
+    ];
+    let waits = || within("main", "WAITING (parking)", &frames);
+    assert_eq!(doubt(task, waits()), (0, false));
 }

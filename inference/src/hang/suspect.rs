@@ -2,6 +2,7 @@
 //!
 //! If these are who should end his wait, nobody ever will. That they are no dump says, so it is T5; T4 if nobody else runs who could.
 
+use super::idle::waits_for_task;
 use super::name::mode;
 use super::scene::Scene;
 use super::standing::none_runs;
@@ -27,6 +28,8 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
         let Some(want) = want
             .as_ref()
             .filter(|want| suspicious(ix, want) && !stuck[ix])
+            // What an idle one waits for keeps nobody who is blocked on it from anything.
+            .filter(|want| waits_for_task(&scene.seats[ix].thread, Some(want)).is_none())
         else {
             continue;
         };

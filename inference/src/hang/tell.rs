@@ -1,5 +1,6 @@
 //! What is stuck, in the words of a finding: the rings, and who hangs behind them.
 
+use super::idle::waits_for_task;
 use super::name::{chain, mode, resource, taken};
 use super::recorded::READ_WRITE;
 use super::scene::Scene;
@@ -9,6 +10,8 @@ use crate::cycles::{Bound, Ended, simple_cycles};
 use crate::deadlock::finding::{
     Finding, Kind, Memory, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
 };
+use crate::effects::is_platform_name;
+use crate::sample::State;
 use crate::sample::dump::Thread;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
@@ -44,7 +47,7 @@ pub(super) fn findings(
     report: &mut Report,
 ) {
     let links = links(wants, stuck);
-    let (rings, whole) = all_rings(wants, &links);
+    let (rings, whole) = all_rings(scene, wants, &links);
     for ring in &rings {
         let mut finding = finding(scene, ring);
         weaken(scene, ring, for_good, &mut finding);
@@ -91,9 +94,11 @@ pub(super) fn add(report: &mut Report, finding: Finding) {
             known.patterns += 1;
             let names = finding.edges.iter().map(|edge| edge.thread.name.as_str());
             let names: Vec<_> = names.collect();
-            known
-                .remarks
-                .push(format!("another such ring: {}", names.join(", ")));
+            let such = match finding.kind {
+                Kind::UnservedWaiter => "another such lock, waited for by",
+                _ => "another such ring:",
+            };
+            known.remarks.push(format!("{such} {}", names.join(", ")));
         }
         None => report.findings.push(finding),
     }
@@ -127,26 +132,65 @@ fn links(wants: &[Option<Want>], stuck: &[bool]) -> Vec<Vec<usize>> {
     (0..wants.len()).map(of).collect()
 }
 
-/// Rings of threads that are known to wait for each other; and, where none of these explains why others are stuck, rings of those who may.
-/// Whether all were looked for.
-fn all_rings<'w>(wants: &'w [Option<Want>], links: &[Vec<usize>]) -> (Vec<Vec<Step<'w>>>, bool) {
-    let only = |fits: &dyn Fn(usize) -> bool| -> Vec<Vec<usize>> {
+/// Rings of threads that are known to wait for each other; then, where these do not explain why others are stuck, of those in
+/// initialisers of classes that are not told, and of all who may be meant. Whether all were looked for.
+fn all_rings<'w>(
+    scene: &Scene,
+    wants: &'w [Option<Want>],
+    links: &[Vec<usize>],
+) -> (Vec<Vec<Step<'w>>>, bool) {
+    let only = |fits: &dyn Fn(usize, usize) -> bool| -> Vec<Vec<usize>> {
         let each = links.iter().enumerate();
-        each.map(|(ix, of)| if fits(ix) { of.clone() } else { Vec::new() })
-            .collect()
+        let of = |(ix, of): (usize, &Vec<usize>)| {
+            let of = of.iter().copied();
+            of.filter(|&by| fits(ix, by)).collect()
+        };
+        each.map(of).collect()
     };
-    let told = only(&|ix| wants[ix].as_ref().is_some_and(|want| want.is_told(ix)));
-    let (mut found, ended) = rings(wants, &told);
+    let told = only(&|ix, _| wants[ix].as_ref().is_some_and(|want| want.is_told(ix)));
+    let (mut found, mut ended) = rings(wants, &told);
+    let explained = explained(links, &found);
+    let initialises = |ix: usize| in_initialiser(&scene.seats[ix].thread);
+    let close = |ix: usize, by: usize| !is_untold_class(wants[ix].as_ref()) || initialises(by);
+    let likely = only(&|ix, by| !explained.contains(&ix) && close(ix, by));
+    let (more, also) = rings(wants, &likely);
+    found.extend(more);
+    let explained = self::explained(links, &found);
+    let (mut rest, last) = rings(wants, &only(&|ix, _| !explained.contains(&ix)));
+    // Who is in no initialiser has begun with a class of which the one that he waits for is a superclass: of such alone there is no ring.
+    rest.retain(|ring| {
+        let mut steps = ring.iter();
+        steps.any(|&(ix, _)| !is_untold_class(wants[ix].as_ref()) || initialises(ix))
+    });
+    found.extend(rest);
+    for one in [also, last] {
+        if ended == Ended::Whole {
+            ended = one;
+        }
+    }
+    (found, ended == Ended::Whole)
+}
+
+/// Who is on these rings, or waits for somebody who is.
+fn explained(links: &[Vec<usize>], rings: &[Vec<Step<'_>>]) -> BTreeSet<usize> {
     let waiters = waiters(links);
-    let mut explained: BTreeSet<usize> = found.iter().flatten().map(|&(ix, _)| ix).collect();
+    let mut explained: BTreeSet<usize> = rings.iter().flatten().map(|&(ix, _)| ix).collect();
     let mut open: Vec<usize> = explained.iter().copied().collect();
     while let Some(by) = open.pop() {
         let behind = waiters.get(&by).into_iter().flatten();
         open.extend(behind.copied().filter(|&ix| explained.insert(ix)));
     }
-    let (more, also) = rings(wants, &only(&|ix| !explained.contains(&ix)));
-    found.extend(more);
-    (found, (ended, also) == (Ended::Whole, Ended::Whole))
+    explained
+}
+
+fn is_untold_class(want: Option<&Want>) -> bool {
+    want.is_some_and(|want| want.shape == Shape::Init(None))
+}
+
+/// Some frame of it is the initialiser of a class.
+fn in_initialiser(thread: &Thread) -> bool {
+    let mut frames = thread.frames.iter();
+    frames.any(|frame| frame.method.ends_with(".<clinit>"))
 }
 
 /// Of each thread who waits for it.
@@ -311,6 +355,8 @@ fn besides(scene: &Scene, ix: usize, but: &str) -> Vec<String> {
         .collect();
     let held = all
         .into_iter()
+        // Each thread of a pool has that one while it runs a task.
+        .filter(|(_, object)| object.class != "java.util.concurrent.ThreadPoolExecutor$Worker")
         .filter(|&(id, object)| id != but && scene.holder(object) == Some(ix));
     let named = held.take(BESIDES).map(|(id, object)| {
         let at = taken(thread, id);
@@ -328,7 +374,7 @@ fn kind<'s>(wants: impl Iterator<Item = &'s Want>) -> Kind {
             Shape::Monitor | Shape::Lock | Shape::Write => None,
             Shape::Read => Some(Kind::ReadWrite),
             Shape::Permit => Some(Kind::Permit),
-            Shape::Notify | Shape::Signal(_) => Some(Kind::NestedWait),
+            Shape::Notify | Shape::Signal(_) | Shape::Met(..) => Some(Kind::NestedWait),
             Shape::End => Some(Kind::Join),
             Shape::Init(_) => Some(Kind::ClassInit),
         })
@@ -356,15 +402,28 @@ fn remarks(scene: &Scene, ring: &[Step<'_>]) -> Vec<String> {
 /// Of whom one is waited for.
 fn candidates(scene: &Scene, ix: usize, want: &Want) -> String {
     let others = want.providers().iter().filter(|&&other| other != ix);
-    let mut names = others.map(|&other| scene.seats[other].thread.name.as_str());
-    let mut told = names.by_ref().take(NAMED).collect::<Vec<_>>().join(", ");
-    let more = names.count();
-    if more > 0 {
-        told = format!("{told} and {more} more");
+    let threads = others.map(|&other| &scene.seats[other].thread);
+    // He may be at a superclass, and in no initialiser that is seen; that is seldom.
+    let (likely, rest): (Vec<_>, Vec<_>) =
+        threads.partition(|thread| is_untold_class(Some(want)) && in_initialiser(thread));
+    let [likely, rest] = [likely, rest].map(|threads| named(&threads));
+    let whom = match (likely, rest) {
+        (Some(likely), Some(rest)) => {
+            format!("most likely {likely}, in an initialiser, else one of {rest}")
+        }
+        (one, other) => format!("it is one of {}", one.or(other).unwrap_or_default()),
+    };
+    format!("which thread is waited for no dump says: {whom}, and all of these are stuck")
+}
+
+fn named(threads: &[&Thread]) -> Option<String> {
+    let names = threads.iter().map(|thread| thread.name.as_str());
+    let told = names.take(NAMED).collect::<Vec<_>>().join(", ");
+    match threads.len().checked_sub(NAMED) {
+        _ if threads.is_empty() => None,
+        None | Some(0) => Some(told),
+        Some(more) => Some(format!("{told} and {more} more")),
     }
-    format!(
-        "which thread is waited for no dump says: it is one of {told}, and all of these are stuck"
-    )
 }
 
 /// Of each ring who else can't go on because of it, the nearest first.
@@ -439,7 +498,7 @@ pub(super) fn hang(
         queues: queues(scene, wants, stuck),
         standing: standing::standing(scene, wants),
         still: scene.whole && standing::none_runs(scene, wants),
-        starved: standing::starved(scene),
+        starved: standing::starved(scene, wants),
     }
 }
 
@@ -454,23 +513,23 @@ fn queues(scene: &Scene, wants: &[Option<Want>], stuck: &[bool]) -> Vec<Queue> {
             by_lock.entry(&object.id).or_default().push((ix, want));
         }
     }
-    let mut queues: Vec<Queue> = by_lock.values().map(|of| queue(scene, of)).collect();
+    let mut queues: Vec<Queue> = by_lock.values().map(|of| queue(scene, wants, of)).collect();
     queues.sort_by_key(|queue| std::cmp::Reverse(queue.threads.len()));
     queues
 }
 
-fn queue(scene: &Scene, of: &[(usize, &Want)]) -> Queue {
+fn queue(scene: &Scene, wants: &[Option<Want>], of: &[(usize, &Want)]) -> Queue {
     let (first, want) = of[0];
     let holder = want.object.as_ref().and_then(|object| scene.holder(object));
     // Somebody who is just being let in is shown as if he had it: whose it is nobody knows then.
     let is_entering = |ix: &usize| {
         matches!(want.shape, Shape::Monitor) && of.iter().any(|(waiter, _)| waiter == ix)
     };
-    let holder = holder.filter(|ix| !is_entering(ix));
-    let holder = holder.map(|ix| &scene.seats[ix].thread);
+    let at = holder.filter(|ix| !is_entering(ix));
     let wants_at = chain(&scene.seats[first].thread.frames);
     let id = want.object.as_ref().map_or("", |object| &object.id);
-    let held = holder.map_or_else(Vec::new, |thread| taken(thread, id));
+    let held = at.map_or_else(Vec::new, |ix| taken(&scene.seats[ix].thread, id));
+    let holder = at.map(|ix| &scene.seats[ix].thread);
     Queue {
         lock: resource(want, &[&wants_at, &held], holder),
         threads: of
@@ -481,6 +540,20 @@ fn queue(scene: &Scene, of: &[(usize, &Want)]) -> Queue {
             thread: called(thread),
             state: thread.state,
             at: chain(&thread.frames),
+            idle: at.is_some_and(|ix| waits_for_task(thread, wants[ix].as_ref()).is_some()),
+            native: native(thread),
         }),
     }
+}
+
+/// The method of the JDK's in which a thread is that the JVM calls running: in native code it may wait for somebody outside.
+/// Told is the innermost that programs know.
+fn native(thread: &Thread) -> Option<String> {
+    let first = thread.frames.first()?;
+    let is_native = first.source == "Native Method" && is_platform_name(&first.method);
+    let above = thread.frames.iter().map(|frame| frame.method.as_str());
+    let mut above = above.take_while(|method| is_platform_name(method));
+    let known = above.find(|method| method.starts_with("java."));
+    let told = known.unwrap_or(&first.method);
+    (is_native && thread.state == State::Runnable).then(|| told.to_owned())
 }

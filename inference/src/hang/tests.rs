@@ -442,3 +442,47 @@ fn nobody_is_blocked_on_what_he_has_himself() {
     assert!(queue.lock.name.contains("Gate"), "{:?}", queue.lock);
     assert!(queue.holder.is_none(), "{:?}", queue.holder);
 }
+
+/// Two who are in initialisers that need each other, and two who wait for the classes: these are behind, and no ring of their own.
+#[test]
+fn who_is_in_no_initialiser_is_on_no_ring_of_such_threads_alone() {
+    let waits = |name: &str, number: u32, frames: &str| {
+        let header = format!(
+            "\"{name}\" #{number} prio=5 os_prio=0 tid=0x1 nid=0x1 in Object.wait() [0x1]\n   java.lang.Thread.State: RUNNABLE\n"
+        );
+        format!("{header}{frames}{RUN}\n")
+    };
+    let text = dump_of(
+        "1.8.0_1",
+        &[
+            waits(
+                "boot-1",
+                1,
+                "\tat app.Config.<clinit>(C.java:1)\n\tat app.Main.a(M.java:1)\n",
+            ),
+            waits(
+                "boot-2",
+                2,
+                "\tat app.Registry.<clinit>(R.java:1)\n\tat app.Main.b(M.java:1)\n",
+            ),
+            waits("http-1", 3, "\tat app.Main.c(M.java:1)\n"),
+            waits("http-2", 4, "\tat app.Main.d(M.java:1)\n"),
+        ],
+    );
+    let report = of(&[&text, &text], &[]);
+    let finding = one(&report);
+    assert_eq!(
+        (finding.tier, finding.kind, finding.patterns),
+        (Tier::T0, Kind::ClassInit, 1)
+    );
+    assert_eq!(threads(finding), ["boot-1", "boot-2"]);
+    let behind = &report.hang.as_ref().unwrap().behind[0].1;
+    let names: Vec<_> = behind.iter().map(|one| one.thread.name.as_str()).collect();
+    assert_eq!(names, ["http-1", "http-2"]);
+    let alone = text.replace(".<clinit>", ".start");
+    assert_eq!(
+        of(&[&alone, &alone], &[]).findings,
+        [],
+        "nobody initialises anything"
+    );
+}

@@ -4,6 +4,7 @@
 //! class somebody waits to be initialised. Which thread a `join` waits for no dump says but by its class, nor on old JVMs which class:
 //! it is one of those that it can be. Of readers, permits, notifies, counts and results nothing is known.
 
+use super::idle::is_machinery;
 use super::recorded::{Recorded, Wanted};
 use super::scene::{Scene, Seat, joins};
 use super::wait_for::{Providers, stuck};
@@ -49,6 +50,8 @@ pub(super) enum Shape {
     Notify,
     /// Something else that others do, in a word.
     Signal(&'static str),
+    /// What a method of the JDK waits for, in words, at an object of this class.
+    Met(&'static str, String),
     /// The end of a thread.
     End,
     /// That a class is initialised.
@@ -290,13 +293,47 @@ fn parked(scene: &Scene, ix: usize, thread: &Thread, object: &Object) -> Asked {
         "CountDownLatch" => (Shape::Signal("count-down"), None),
         "FutureTask" | "CompletableFuture" | "ForkJoinTask" => (Shape::Signal("result"), None),
         "locks.AbstractQueuedSynchronizer" | "locks.AbstractQueuedLongSynchronizer" => {
-            (Shape::Signal("signal"), None)
+            (met(thread).unwrap_or(Shape::Signal("signal")), None)
         }
         // A synchronizer of the program's own, which says who owns it.
         _ => match held(scene, ix, object) {
             Some(holder) => (Shape::Lock, Some(holder)),
-            None => (Shape::Signal("unpark"), None),
+            None => (met(thread).unwrap_or(Shape::Signal("unpark")), None),
         },
+    }
+}
+
+/// What the method of the JDK waits for that is parked at a condition, or a node, of its own.
+fn met(thread: &Thread) -> Option<Shape> {
+    let frames = thread.frames.iter().map(|frame| frame.method.as_str());
+    let within = frames
+        .skip_while(|method| is_machinery(method))
+        .map_while(|method| method.strip_prefix(CONCURRENT)?.rsplit_once('.'));
+    let mut told = within.filter_map(|(class, method)| {
+        let class = class.rsplit('$').next().unwrap_or(class);
+        Some(Shape::Met(awaited(class, method)?, class.to_owned()))
+    });
+    told.next()
+}
+
+fn awaited(class: &str, method: &str) -> Option<&'static str> {
+    let is_queue = class.ends_with("Queue") || class.ends_with("Deque");
+    match method {
+        "take" | "takeFirst" | "takeLast" | "poll" | "pollFirst" | "pollLast" if is_queue => {
+            Some("item of")
+        }
+        "transfer" | "tryTransfer" if is_queue => Some("taker at"),
+        "put" | "offer" if class == "SynchronousQueue" => Some("taker at"),
+        "put" | "putFirst" | "putLast" | "offer" | "offerFirst" | "offerLast" if is_queue => {
+            Some("free place of")
+        }
+        "await" | "dowait" if class == "CyclicBarrier" => Some("arrival of others at"),
+        "awaitTermination" if class.ends_with("Executor") || class.ends_with("Pool") => {
+            Some("termination of")
+        }
+        _ if class == "Phaser" => Some("arrival of others at"),
+        "exchange" if class == "Exchanger" => Some("partner at"),
+        _ => None,
     }
 }
 

@@ -3,9 +3,9 @@
 use super::text::place;
 use super::{resource, thread};
 use crate::Look;
-use crate::text::{clean, count, folded, many};
+use crate::text::{clean, count, folded, many, short_place};
 use locklens_inference::deadlock::finding::{Hang, Tier, What};
-use locklens_inference::hang::{Behind, Holder, Queue, Standing, Starved};
+use locklens_inference::hang::{Behind, Holder, Other, Queue, Standing, Starved};
 use locklens_inference::nesting::graph::ThreadName;
 use locklens_inference::sample::State;
 use serde_json::{Value, json as value};
@@ -16,6 +16,8 @@ const BEHIND: usize = 20;
 /// Places shown where threads wait, and names of those at one.
 const STANDING: usize = 20;
 const NAMES: usize = 5;
+/// Callers shown of where a holder is.
+const CALLERS: usize = 2;
 /// Locks shown that threads are blocked on.
 const QUEUES: usize = 10;
 
@@ -29,6 +31,17 @@ pub(super) const SUSPECTED: &str =
 
 /// That nobody can let a lock go any more.
 pub(super) const ABANDONED: &str = "very likely: nobody who lives can let the lock go";
+
+/// What gives a lock back that an idle thread holds.
+pub(super) const GIVEN_BACK: &str = "a later task, run by that very thread, that gives it back";
+
+/// That a lock is held by a thread that has nothing to do.
+pub(super) fn kept(tier: Tier) -> &'static str {
+    match tier {
+        Tier::T4 => "very likely: nothing gives the lock back until that thread gets a task",
+        _ => "suspected: nothing gives the lock back until that thread gets a task",
+    }
+}
 
 /// What a tier claims of threads that stand still.
 pub(super) fn meaning(tier: Tier) -> &'static str {
@@ -46,13 +59,32 @@ pub(super) fn behind(hang: &Hang, id: &str, look: Look, out: &mut dyn Write) -> 
         return Ok(());
     }
     writeln!(out, "  behind it {}", hanging(all.len() as u64))?;
-    for one in all.iter().take(BEHIND) {
-        writeln!(out, "    {}", folded(&told(one), 8, look.width - 2))?;
+    let groups = grouped(all);
+    for group in groups.iter().take(BEHIND) {
+        writeln!(out, "    {}", folded(&told(group), 8, look.width - 2))?;
     }
-    match all.len().saturating_sub(BEHIND) {
+    let untold = groups.iter().skip(BEHIND).map(Vec::len).sum::<usize>();
+    match untold {
         0 => Ok(()),
         more => writeln!(out, "    … {} more; --json has all", count(more as u64)),
     }
+}
+
+/// Those who want the same of the same thread at the same place, in the order of the first of each.
+fn grouped(all: &[Behind]) -> Vec<Vec<&Behind>> {
+    let mut groups: Vec<Vec<&Behind>> = Vec::new();
+    for one in all {
+        let same = |group: &&mut Vec<&Behind>| {
+            let first = group[0];
+            let same = (&first.by, &first.wants) == (&one.by, &one.wants);
+            same && first.wants_at.first() == one.wants_at.first()
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    groups
 }
 
 fn hanging(n: u64) -> String {
@@ -67,17 +99,32 @@ fn all_behind<'h>(hang: &'h Hang, id: &str) -> &'h [Behind] {
     found.find(|(of, _)| of == id).map_or(&[], |(_, all)| all)
 }
 
-fn told(behind: &Behind) -> String {
-    let (who, by) = (thread(&behind.thread), thread(&behind.by));
+fn told(group: &[&Behind]) -> String {
+    let behind = group[0];
+    let threads: Vec<ThreadName> = group.iter().map(|one| one.thread.clone()).collect();
+    let (who, is, waits) = match threads.as_slice() {
+        [one] => (thread(one), "is", "waits"),
+        several => (several_of(several), "are", "wait"),
+    };
+    let by = thread(&behind.by);
     let what = resource(&behind.wants, behind.wants.mode);
     let at = place(&behind.wants_at);
     match behind.wants.what {
-        What::Lock => format!("{who} is blocked on {what}, which {by} holds, at{at}"),
+        What::Lock => format!("{who} {is} blocked on {what}, which {by} holds, at{at}"),
         What::End if behind.wants.id.is_empty() => {
-            format!("{who} waits for the {what}, which may be {by}, at{at}")
+            format!("{who} {waits} for the {what}, which may be {by}, at{at}")
         }
-        _ => format!("{who} waits for the {what}, by {by}, at{at}"),
+        _ => format!("{who} {waits} for the {what}, by {by}, at{at}"),
     }
+}
+
+/// How many, and the first names.
+fn several_of(threads: &[ThreadName]) -> String {
+    format!(
+        "{} ({})",
+        many(threads.len() as u64, "thread"),
+        names(threads)
+    )
 }
 
 /// That nothing was found, and among whom.
@@ -133,15 +180,7 @@ fn behind_whom(queue: &Queue) -> String {
 /// Where threads wait, if that is all that can be said.
 pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for pool in &hang.starved {
-        let (names, threads) = (
-            names(&pool.threads),
-            many(pool.threads.len() as u64, "thread"),
-        );
-        let line = format!(
-            "starved: {threads} ({names}), all of a pool as their names tell, wait in {} for results of tasks: what lies in the queue of that pool nobody runs",
-            clean(&pool.method)
-        );
-        writeln!(out, "  {}", folded(&line, 4, look.width))?;
+        writeln!(out, "  {}", folded(&starved(pool), 4, look.width))?;
     }
     if hang.still && !hang.standing.is_empty() {
         let line = match hang.virtual_threads {
@@ -164,18 +203,61 @@ pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Resu
     }
 }
 
+/// That a pool waits for itself, as sure as it can be: whose results they are no dump says, nor how many threads it may have.
+fn starved(pool: &Starved) -> String {
+    let all = format!(
+        "{}, all of a pool as their names tell, wait in {} for results of tasks",
+        several_of(&pool.threads),
+        clean(&pool.method)
+    );
+    const IF_OWN: &str = "If these are to run in that same pool, and its threads are limited, nobody runs what lies in its queue";
+    let others = || {
+        let told = pool
+            .others
+            .iter()
+            .filter(|other| other.busy == pool.is_doubtful());
+        let told = told.map(|other| format!("{} ({})", thread(&other.thread), does(other.state)));
+        listed(&told.collect::<Vec<_>>())
+    };
+    match (pool.is_doubtful(), pool.others.is_empty()) {
+        (true, _) => format!(
+            "perhaps starved: {all}. {IF_OWN}; but they may come from others: {}",
+            others()
+        ),
+        (false, false) => format!(
+            "very likely starved: {all}, and no other thread runs a task. {IF_OWN}; of others only these go on: {}",
+            others()
+        ),
+        (false, true) => format!(
+            "starved: {all}, and no other thread goes on that could give them: what lies in the queue of that pool nobody runs"
+        ),
+    }
+}
+
+fn does(state: State) -> &'static str {
+    match state {
+        State::Runnable => "runs",
+        State::Sleeping => "sleeps",
+        State::Blocked => "is blocked",
+        State::WaitingTimed | State::ParkedTimed => "waits for a time",
+        State::Waiting | State::Parked => "waits",
+        State::Unknown => "unknown",
+    }
+}
+
+/// The first few words.
+fn listed(words: &[String]) -> String {
+    let mut told: Vec<String> = words.iter().take(NAMES).cloned().collect();
+    let more = words.len().saturating_sub(NAMES);
+    told.extend((more > 0).then(|| format!("{} more", count(more as u64))));
+    told.join(", ")
+}
+
 fn waits(standing: &Standing) -> String {
     let what = resource(&standing.wants, "");
     let (who, verb) = match standing.threads.as_slice() {
         [one] => (thread(one), "waits"),
-        several => (
-            format!(
-                "{} ({})",
-                many(several.len() as u64, "thread"),
-                names(several)
-            ),
-            "wait",
-        ),
+        several => (several_of(several), "wait"),
     };
     let timed = if standing.timed {
         ", for a time only,"
@@ -183,17 +265,35 @@ fn waits(standing: &Standing) -> String {
         ""
     };
     match standing.wants.what {
-        What::Lock => format!("{who} {verb} for {what}{timed}"),
-        _ => format!("{who} {verb} for the {what}{timed}"),
+        What::Lock if standing.wants.mode != "permit" => {
+            let is = if standing.threads.len() == 1 {
+                "is"
+            } else {
+                "are"
+            };
+            format!("{who} {is} blocked on {what}{timed}")
+        }
+        What::Lock => format!("{who} {verb} for a permit of {what}{timed}"),
+        _ => format!(
+            "{who} {verb} for {} {what}{timed}",
+            article(&standing.wants.name)
+        ),
+    }
+}
+
+/// Of things that there are many of, one.
+fn article(name: &str) -> &'static str {
+    match name.split(" of ").next().unwrap_or(name) {
+        "item" => "an",
+        "free place" => "a",
+        _ if name.starts_with("taker at ") || name.starts_with("partner at ") => "a",
+        _ => "the",
     }
 }
 
 /// The first few.
 fn names(threads: &[ThreadName]) -> String {
-    let mut told: Vec<String> = threads.iter().take(NAMES).map(thread).collect();
-    let more = threads.len().saturating_sub(NAMES);
-    told.extend((more > 0).then(|| format!("{} more", count(more as u64))));
-    told.join(", ")
+    listed(&threads.iter().map(thread).collect::<Vec<_>>())
 }
 
 fn standing_json(standing: &Standing) -> Value {
@@ -211,6 +311,21 @@ fn starved_json(pool: &Starved) -> Value {
     value!({
         "threads": threads.map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
         "method": pool.method,
+        "sure": match (pool.is_doubtful(), pool.others.is_empty()) {
+            (true, _) => "perhaps",
+            (false, false) => "likely",
+            (false, true) => "nobody-else",
+        },
+        "others": pool.others.iter().map(other_json).collect::<Vec<_>>(),
+    })
+}
+
+fn other_json(other: &Other) -> Value {
+    value!({
+        "name": other.thread.name,
+        "tid": other.thread.tid,
+        "state": other.state.name(),
+        "busy": other.busy,
     })
 }
 
@@ -241,18 +356,29 @@ pub(super) fn queues(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Result
 
 fn held(holder: &Holder) -> String {
     let does = match holder.state {
-        State::Runnable => "runs",
-        State::Blocked => "is blocked itself",
-        State::Parked | State::ParkedTimed => "is parked",
-        State::Waiting | State::WaitingTimed => "waits",
-        State::Sleeping => "sleeps",
-        State::Unknown => "is",
+        _ if holder.idle => "is idle in its pool,".to_owned(),
+        State::Runnable => match &holder.native {
+            Some(method) => format!("is in {}, in native code,", clean(&short_place(method))),
+            None => "runs".to_owned(),
+        },
+        State::Blocked => "is blocked itself".to_owned(),
+        State::Parked | State::ParkedTimed => "is parked".to_owned(),
+        State::Waiting | State::WaitingTimed => "waits".to_owned(),
+        State::Sleeping => "sleeps".to_owned(),
+        State::Unknown => "is".to_owned(),
     };
     format!(
         "{} holds it and {does} at{}",
         thread(&holder.thread),
-        place(&holder.at)
+        called_by(&holder.at)
     )
+}
+
+/// The innermost frames: what a thread does there its callers say better than a helper that sleeps.
+fn called_by(chain: &[String]) -> String {
+    let callers = chain.iter().skip(1).take(CALLERS);
+    let callers = callers.map(|frame| format!(" ← {}", clean(&short_place(frame))));
+    format!("{}{}", place(chain), callers.collect::<String>())
 }
 
 /// The same for programs.
@@ -280,6 +406,8 @@ fn queue(queue: &Queue) -> Value {
             "tid": holder.thread.tid,
             "state": holder.state.name(),
             "at": holder.at,
+            "idle": holder.idle,
+            "native": holder.native,
         })
     });
     value!({

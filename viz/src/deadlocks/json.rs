@@ -131,6 +131,7 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::NoNotifier => "no-notifier",
         Unserved::KeptOut => "kept-out",
         Unserved::OwnerEnded => "owner-ended",
+        Unserved::OwnerIdle => "owner-idle",
     }
 }
 

@@ -50,6 +50,7 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     if hang.is_some() {
         return match finding.unserved {
             Some(Unserved::OwnerEnded) => hang::ABANDONED,
+            Some(Unserved::OwnerIdle) => hang::kept(finding.tier),
             _ => hang::meaning(finding.tier),
         };
     }
@@ -89,6 +90,7 @@ const READ_ELSEWHERE: &str =
 fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     match (finding.tier, finding.kind) {
         (Tier::T0, _) => "nothing",
+        _ if finding.unserved == Some(Unserved::OwnerIdle) => hang::GIVEN_BACK,
         _ if hang.is_some() => hang::RULED_OUT_BY,
         (_, Kind::NestedWait) => {
             "somebody who comes or notifies without these locks; a condition that makes the wait needless"
@@ -118,6 +120,9 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::NotifierEnded => "those who notified on this lock have ended",
         Unserved::OtherRole => "one of several waiters was notified, and it was another one",
         Unserved::OwnerEnded => "who had it has ended without letting it go",
+        Unserved::OwnerIdle => {
+            "who has it is idle in its pool: no code of it runs that would give it back"
+        }
         Unserved::KeptOut => {
             "so the recording ended: whoever is blocked on what it holds may be who should end the wait; that it is so is not known"
         }

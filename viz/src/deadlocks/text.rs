@@ -120,7 +120,7 @@ fn part(
         ))?;
     }
     let verb = match (wanted.what, f.tier) {
-        (What::Notify, _) if wanted.name.starts_with(['e', 'u']) => "waits for an",
+        (What::Notify, _) if wanted.name.starts_with(['a', 'e', 'i', 'u']) => "waits for an",
         (What::Notify, _) => "waits for a",
         (What::End | What::Init, _) => "waits for the",
         (What::Turn, _) => "waits for its",

@@ -320,7 +320,7 @@ mod tests {
             ids.collect::<Vec<_>>()
         };
         let both = ("D2".to_owned(), "D1".to_owned());
-        assert_eq!(renamed(&[finding("D2", here)]), [both.clone()]);
+        assert_eq!(renamed(&[finding("D2", here)]), std::slice::from_ref(&both));
         assert_eq!(renamed(&[finding("D2", here), finding("D3", here)]), [both]);
         let still_there = [finding("D1", here), finding("D2", here)];
         assert_eq!(renamed(&still_there), []);
