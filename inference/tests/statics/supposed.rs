@@ -252,6 +252,23 @@ fn what_one_object_makes_with_different_numbers_has_none() {
 }
 
 #[test]
+fn two_who_wait_for_each_other_and_hand_nothing_over_are_no_queue() {
+    let all = judged("Sides");
+    let queue = |found: &&(Hypothesis, Evidence)| {
+        found.0.lock_type == LockType::ProducerConsumer && found.1.log_odds > 1.0
+    };
+    assert!(!all.iter().any(|found| queue(&found)), "{all:?}");
+}
+
+#[test]
+fn what_was_given_back_is_not_how_many_there_can_be() {
+    let best = judged("Flat").swap_remove(0);
+    assert_eq!(best.0.lock_type, LockType::Semaphore, "{best:?}");
+    let three = Some(Detail::Count(3));
+    assert_eq!(detail(&best, "permits"), three, "{best:?}");
+}
+
+#[test]
 fn what_is_told_before_anybody_has_it_belongs_to_its_making() {
     for class in ["Hired", "Fluent"] {
         let best = judged(class).swap_remove(0);

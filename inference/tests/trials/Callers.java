@@ -368,6 +368,59 @@ class Callers {
             Window window = new Window();
             window.seen(window.send());
             new Written(3).meet();
+            Sides sides = new Sides();
+            sides.left();
+            sides.right();
+            Flat flat = new Flat();
+            flat.give(flat.take());
+        }
+    }
+
+    /** Two who wait for each other, and hand nothing over. */
+    static class Sides {
+        private boolean left, right;
+
+        synchronized void left() throws InterruptedException {
+            left = true;
+            notifyAll();
+            while (!right) wait();
+            right = false;
+        }
+
+        synchronized void right() throws InterruptedException {
+            right = true;
+            notifyAll();
+            while (!left) wait();
+            left = false;
+        }
+    }
+
+    /** Three keys, made when they are first asked for and kept when they are given back. */
+    static class Flat {
+        private final java.util.HashMap<Integer, Object> free = new java.util.HashMap<>();
+        private final java.util.HashMap<Integer, Object> used = new java.util.HashMap<>();
+        private int made;
+
+        synchronized Integer take() throws InterruptedException {
+            while (true) {
+                if (!free.isEmpty()) {
+                    Integer key = free.keySet().iterator().next();
+                    used.put(key, free.remove(key));
+                    return key;
+                }
+                if (used.size() < 3) {
+                    Integer key = made++;
+                    used.put(key, new Object());
+                    return key;
+                }
+                wait();
+            }
+        }
+
+        synchronized void give(Integer key) {
+            Object kept = used.remove(key);
+            if (kept != null) free.put(key, kept);
+            notifyAll();
         }
     }
 
