@@ -33,6 +33,21 @@ pub enum Begin {
         /// Ended by time-out.
         timed_out: bool,
     },
+    /// By returning from `wait` because somebody interrupted the thread: nobody needs to have notified it, and its time was
+    /// not up.
+    Interrupted,
+}
+
+impl Begin {
+    /// By returning from `wait`.
+    pub(crate) fn is_resumed(self) -> bool {
+        !matches!(self, Self::Fresh { .. })
+    }
+
+    /// By returning from `wait`, where nobody needs to have notified it.
+    pub(crate) fn is_unnotified(self) -> bool {
+        matches!(self, Self::Resumed { timed_out: true } | Self::Interrupted)
+    }
 }
 
 /// How a visit ended.

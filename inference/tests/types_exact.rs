@@ -71,6 +71,34 @@ fn typing(histories: &[History]) -> Typing {
 const ALL: Notified = Notified::All(Mark::Observed);
 
 #[test]
+fn waits_that_are_interrupted_long_before_their_time_are_no_delay() {
+    let ended = |begin: Begin| {
+        let mut run = Run::default();
+        for thread in (0..4).cycle().take(80) {
+            run.visit(thread, TAKE, true, Notified::No);
+            run.visit(thread, TAKE, false, Notified::No);
+        }
+        let mut history = run.history();
+        for step in &mut history.steps {
+            let Step::Visit(visit) = step else { continue };
+            if visit.finish == (Finish::Waits { timeout: None }) {
+                let timeout = Some(Nanos(5_000_000));
+                visit.finish = Finish::Waits { timeout };
+            } else {
+                visit.begin = begin;
+            }
+        }
+        typing(&[history])
+    };
+    let is_delay = |typing: &Typing| {
+        let mut types = typing.types.iter();
+        types.any(|found| found.lock_type == LockType::Delay)
+    };
+    assert!(is_delay(&ended(Begin::Resumed { timed_out: true })));
+    assert!(!is_delay(&ended(Begin::Interrupted)));
+}
+
+#[test]
 fn the_only_count_down_that_tells_is_the_last() {
     let object = |silent: u32| {
         let mut run = Run::default();

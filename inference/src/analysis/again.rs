@@ -20,7 +20,7 @@ pub(super) fn ask_once(history: &mut History, again: &BTreeSet<RegionId>) {
             continue;
         };
         // By itself: one that was asked for again and found what it wanted ends there.
-        let resumed = matches!(visit.begin, Begin::Resumed { .. });
+        let resumed = visit.begin.is_resumed();
         if let Some((asked, before)) = asking.remove(&visit.thread)
             && before.region == visit.region
             && matches!(visit.begin, Begin::Fresh { .. })

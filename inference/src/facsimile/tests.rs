@@ -312,6 +312,31 @@ fn a_blocked_return_from_wait_is_one_visit() {
     assert_eq!(visits[1].begin, Begin::Resumed { timed_out: true });
 }
 
+#[test]
+fn a_wait_that_was_interrupted_did_not_run_out() {
+    let events = [
+        at(1, A, EventKind::Enter, 1),
+        at(2, A, EventKind::Entered, 1),
+        at(
+            3,
+            A,
+            EventKind::Wait {
+                timeout: Some(Nanos(900)),
+            },
+            1,
+        ),
+        at(4, A, EventKind::Interrupted, 1),
+        at(5, A, EventKind::Exit, 1),
+    ];
+    let mut world = World::new();
+    world.exact = true;
+    let done = world.complete(&events);
+    let history = history(L, &[done], true, None);
+    let visits: Vec<_> = history.steps.iter().filter_map(visit).collect();
+    assert_eq!(visits.len(), 2);
+    assert_eq!(visits[1].begin, Begin::Interrupted);
+}
+
 fn visit(step: &Step) -> Option<crate::visit::Visit> {
     match step {
         Step::Visit(visit) => Some(*visit),

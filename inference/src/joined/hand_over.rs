@@ -149,7 +149,7 @@ impl Links {
                     tells.pop_front();
                 }
                 stay.told = tells.pop_front().or(last_told.filter(after));
-                let timed_out = visit.begin == Begin::Resumed { timed_out: true };
+                let timed_out = visit.begin.is_unnotified();
                 stay.timed_out = timed_out && stay.told.is_none();
             }
             self.stays.push(stay);

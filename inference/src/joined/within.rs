@@ -1,7 +1,7 @@
 //! Who waits on the inner monitor holds the outer one.
 
 use super::{Place, Timelines, nearly_all, visits};
-use crate::visit::{Begin, Finish, History, Notified, Step, Visit};
+use crate::visit::{Finish, History, Notified, Step, Visit};
 use locklens_trace::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,7 +83,7 @@ fn whole(visit: Visit, parts: &[Visit]) -> Vec<Visit> {
     };
     let mut waiting = false;
     for part in parts {
-        if matches!(part.begin, Begin::Resumed { .. }) {
+        if part.begin.is_resumed() {
             piece = Visit {
                 at: part.at,
                 begin: part.begin,

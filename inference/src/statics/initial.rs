@@ -8,6 +8,7 @@ use super::expr::{Expr, Exprs, Node};
 use super::flow::{Flow, flow};
 use super::paths::{Explorer, Start};
 use super::program::{FieldId, MethodIx, Program, is_main};
+use super::resettled;
 use super::setup;
 use super::step::End;
 use locklens_trace::ClassId;
@@ -94,28 +95,54 @@ impl<'a> Initials<'a> {
     }
 
     fn left_by_constructors(&mut self, place: Expr) -> Option<Initial> {
-        let holder = self.holder;
-        let place = self.x.rewrite(place, &mut |x, part| match x.node(part) {
-            Node::Lock => holder,
-            _ => None,
-        });
+        let place = self.held(place);
         if let Node::Slot(id) = *self.x.node(place)
             && let Some(told) = self.told_by_main(id)
         {
             return told;
         }
-        let finals = match self.root(place)? {
-            (id, false) => self.constructed(&self.program.field(id).class.clone()),
-            (id, true) => self.initialised(&self.program.field(id).class.clone()),
-        };
-        let mut values = BTreeSet::new();
-        for state in &finals {
-            values.insert(self.evaluate(place, state));
-        }
+        let mut values = self.left(place);
         match values.len() {
             1 => values.pop_first().flatten(),
             _ => None,
         }
+    }
+
+    /// The place with the field that holds the lock in the lock's stead.
+    fn held(&mut self, place: Expr) -> Expr {
+        let holder = self.holder;
+        self.x.rewrite(place, &mut |x, part| match x.node(part) {
+            Node::Lock => holder,
+            _ => None,
+        })
+    }
+
+    /// What all known constructions leave behind in a place.
+    fn left(&mut self, place: Expr) -> BTreeSet<Option<Initial>> {
+        let program = self.program;
+        let finals = match self.root(place) {
+            Some((id, false)) => self.constructed(&program.field(id).class),
+            Some((id, true)) => self.initialised(&program.field(id).class),
+            None => Vec::new(),
+        };
+        finals
+            .iter()
+            .map(|state| self.evaluate(place, state))
+            .collect()
+    }
+
+    /// No number of a place is the lock's: objects begin with different ones, or somebody says another while they are in use.
+    pub(super) fn is_unsettled(&mut self, place: Expr) -> bool {
+        if self.observed(place).is_some() {
+            return false;
+        }
+        let place = self.held(place);
+        let Some((id, _)) = self.root(place) else {
+            return false;
+        };
+        let number = |value: &Option<Initial>| matches!(value, Some(Initial::Int(_)));
+        resettled::is_told(self.program, self.x, id)
+            || self.left(place).iter().filter(|v| number(v)).count() > 1
     }
 
     /// What the program's `main` writes to a field of objects that it has made or that static fields hold, as C does to a

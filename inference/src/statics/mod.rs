@@ -12,7 +12,7 @@
 //!   what they lock;
 //! - `paths` with `branch`, `rounds`, `call`, `jdk`: the paths of a region, cut into atomic steps (`step`);
 //! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
-//! - `profile`, `change`, `initial`: on what each region blocks, what it moves, what it begins with;
+//! - `profile`, `change`, `initial`, `resettled`: on what each region blocks, what it moves, what it begins with, and whether that lasts;
 //! - `judge`: from there to types;
 //! - `allowance`: how many runs there are besides;
 //! - `setup`: what is done to a fresh lock before it is shared; `ending`, `ends`: locks that are opened by
@@ -47,6 +47,7 @@ mod paths;
 mod profile;
 pub(crate) mod program;
 mod render;
+mod resettled;
 mod rounds;
 pub(crate) mod setup;
 mod step;
@@ -357,9 +358,9 @@ impl StaticModel {
             return (judge::quiet(&known), Unlike::default());
         }
         let mut automaton = self.automaton(&known, classes);
-        let initials = judge::prepare(&self.program, &mut automaton, classes, self.depth);
+        let beginning = judge::prepare(&self.program, &mut automaton, classes, self.depth);
         let thread = |&c: &ClassId| self.program.classes.is_a(c, "java.lang.Thread");
         let is_thread = !classes.is_empty() && classes.iter().all(thread);
-        judge::judge(&Case::new(&self.program, &automaton, &initials, is_thread))
+        judge::judge(&Case::new(&self.program, &automaton, &beginning, is_thread))
     }
 }

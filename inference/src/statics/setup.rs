@@ -87,7 +87,7 @@ fn is_bend(method: &Method, at: usize) -> bool {
 }
 
 /// A method waits: what is set up does not.
-fn waits(program: &Program, method: MethodIx) -> bool {
+pub(super) fn waits(program: &Program, method: MethodIx) -> bool {
     let mut ops = program.methods[method].code.iter().map(|i| &i.op);
     ops.any(|op| match op {
         Op::Invoke { kind, method } => {

@@ -1,7 +1,7 @@
 //! DELAY: a timed wait that nobody is meant to end.
 
 use super::case::{Candidate, Case, Cast};
-use super::log::{Log, Usage};
+use super::log::{Log, Stay, Usage};
 use super::{Evidence, LockType, Role};
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ const TO_ONE_ENDED: u32 = 50;
 pub(super) fn mostly_runs_out(log: &Log, regions: impl IntoIterator<Item = usize>) -> bool {
     let regions: BTreeSet<usize> = regions.into_iter().collect();
     let timed_out: u32 = regions.iter().map(|&r| log.usage[r].timed_out).sum();
-    let ended: u32 = regions.iter().map(|&r| resumed_otherwise(log, r)).sum();
+    let ended: u32 = regions.iter().map(|&r| cut_short(log, r)).sum();
     timed_out >= TO_ONE_ENDED.max(TO_ONE_ENDED * ended)
 }
 
@@ -77,7 +77,7 @@ pub(super) fn rather_runs_out(log: &Log, regions: impl IntoIterator<Item = usize
     let regions: BTreeSet<usize> = regions.into_iter().collect();
     let usage = || regions.iter().map(|&r| &log.usage[r]);
     let timed_out: u32 = usage().map(|u| u.timed_out).sum();
-    let ended: u32 = regions.iter().map(|&r| resumed_otherwise(log, r)).sum();
+    let ended: u32 = regions.iter().map(|&r| cut_short(log, r)).sum();
     usage().all(|u| u.timed_waits == u.waits) && timed_out >= NAPS && timed_out > ended
 }
 
@@ -113,10 +113,7 @@ pub(super) fn instead(case: &Case, candidate: &Candidate) -> Option<Evidence> {
         return None;
     }
     let timed_out: u32 = waiting.iter().map(|&r| case.log.usage[r].timed_out).sum();
-    let ended: u32 = waiting
-        .iter()
-        .map(|&r| resumed_otherwise(&case.log, r))
-        .sum();
+    let ended: u32 = waiting.iter().map(|&r| cut_short(&case.log, r)).sum();
     (timed_out >= NAPS && timed_out > ended).then(|| Evidence {
         log_odds: NAPS_INSTEAD,
         contradicted: 1,
@@ -149,7 +146,7 @@ pub(super) fn watched(case: &Case, region: usize) -> Evidence {
 /// What complete instances say against a region that the code says only naps: waits that others ended, in log-odds.
 pub(super) fn ended(case: &Case, region: usize) -> f64 {
     let usage = &case.exact.usage[region];
-    let other = f64::from(resumed_otherwise(&case.exact, region));
+    let other = f64::from(cut_short(&case.exact, region));
     ((RAN_OUT + ALWAYS) * f64::from(usage.timed_out) + ENDED * other).min(0.0)
 }
 
@@ -158,7 +155,7 @@ fn odds(case: &Case, log: &Log, region: usize) -> (f64, u32) {
     if usage.waits == 0 {
         return (0.0, 0);
     }
-    let other = resumed_otherwise(log, region);
+    let other = cut_short(log, region);
     let sum = (RAN_OUT + ALWAYS) * f64::from(usage.timed_out) + ENDED * f64::from(other);
     let told = match is_said(case, &BTreeSet::from([region])) {
         true => 0.0,
@@ -167,9 +164,19 @@ fn odds(case: &Case, log: &Log, region: usize) -> (f64, u32) {
     (sum + told, usage.timed_out)
 }
 
+/// Waits that did not run out: somebody notified the thread, or interrupted it.
+fn cut_short(log: &Log, region: usize) -> u32 {
+    resumed(log, region, |s| !s.timed_out || s.interrupted)
+}
+
+/// Waits that somebody notified. That a thread is interrupted is the end of many that only pause.
 fn resumed_otherwise(log: &Log, region: usize) -> u32 {
+    resumed(log, region, |s| !s.timed_out)
+}
+
+fn resumed(log: &Log, region: usize, how: impl Fn(&Stay) -> bool) -> u32 {
     let stays = log.instances.iter().flat_map(|i| i.stays());
-    let other = |s: &&super::log::Stay| usize::from(s.region) == region && !s.fresh && !s.timed_out;
+    let other = |s: &&Stay| usize::from(s.region) == region && !s.fresh && how(s);
     stays.filter(other).count() as u32
 }
 

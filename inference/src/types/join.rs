@@ -144,6 +144,7 @@ mod tests {
             region: 0,
             fresh,
             timed_out: false,
+            interrupted: false,
             timed: false,
             end,
             notified: false,

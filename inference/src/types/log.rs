@@ -27,8 +27,10 @@ pub(super) struct Stay {
     pub(super) region: u16,
     /// Acquired from outside; false: resumed from a wait.
     pub(super) fresh: bool,
-    /// Resumed by time-out.
+    /// Resumed without anybody having notified it: by time-out, or interrupted.
     pub(super) timed_out: bool,
+    /// Resumed since it was interrupted.
+    pub(super) interrupted: bool,
     /// The wait it ends with has a time-out.
     pub(super) timed: bool,
     pub(super) end: End,
@@ -96,7 +98,7 @@ impl Usage {
         self.stays += 1;
         self.waits += u32::from(stay.waits());
         self.timed_waits += u32::from(stay.waits() && stay.timed);
-        self.timed_out += u32::from(stay.timed_out);
+        self.timed_out += u32::from(stay.timed_out && !stay.interrupted);
         self.notifies += u32::from(stay.notified);
         *self.threads.entry(stay.thread).or_default() += u32::from(stay.fresh);
     }
@@ -197,6 +199,7 @@ fn shape(step: &Step) -> u64 {
             let begin = match v.begin {
                 Begin::Fresh { blocked } => u64::from(blocked),
                 Begin::Resumed { timed_out } => 2 + u64::from(timed_out),
+                Begin::Interrupted => 4,
             };
             let finish = match v.finish {
                 Finish::Left => 0,
@@ -273,7 +276,8 @@ impl Renumber {
             thread,
             region,
             fresh: matches!(v.begin, Begin::Fresh { .. }),
-            timed_out: v.begin == Begin::Resumed { timed_out: true },
+            timed_out: v.begin.is_unnotified(),
+            interrupted: v.begin == Begin::Interrupted,
             timed: matches!(v.finish, Finish::Waits { timeout: Some(_) }),
             end: match v.finish {
                 Finish::Left => End::Left,

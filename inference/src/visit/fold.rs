@@ -72,9 +72,9 @@ impl Fold {
             EventKind::Enter => drop(self.blocked.insert(thread)),
             EventKind::Entered => self.entered(event, thread),
             EventKind::Interrupted => {
-                // Like a time-out: nobody needs to have notified it.
-                self.woken.insert(thread, true);
-                self.event(event, EventKind::Resumed, thread);
+                self.woken.remove(&thread);
+                self.unnotified.remove(&thread);
+                self.resumed(event, thread, Begin::Interrupted);
             }
             EventKind::Exit => self.exit(event.mark.max(event.region_mark), event.not_before),
             EventKind::Wait { timeout } => {
@@ -91,13 +91,17 @@ impl Fold {
                 let alone = self.unnotified.remove(&thread);
                 // Where its end was not told, a wait that nobody can have ended ran out.
                 let timed_out = self.woken.remove(&thread).unwrap_or(alone);
-                self.open(event, thread, Begin::Resumed { timed_out });
-                self.depth = self.depths.remove(&thread).unwrap_or(1);
+                self.resumed(event, thread, Begin::Resumed { timed_out });
             }
             EventKind::Notify => self.notified(Notified::One(event.mark)),
             EventKind::NotifyAll => self.notified(Notified::All(event.mark)),
             EventKind::ThreadStart | EventKind::ThreadEnd => {}
         }
+    }
+
+    fn resumed(&mut self, event: &Completed, thread: ThreadId, begin: Begin) {
+        self.open(event, thread, begin);
+        self.depth = self.depths.remove(&thread).unwrap_or(1);
     }
 
     fn entered(&mut self, event: &Completed, thread: ThreadId) {

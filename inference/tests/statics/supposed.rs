@@ -222,6 +222,53 @@ fn what_may_be_resized_or_is_made_in_a_loop_has_no_number() {
 }
 
 #[test]
+fn how_many_fit_in_is_not_told_where_somebody_changes_it() {
+    let best = judged("Shelf").swap_remove(0);
+    assert_eq!(best.0.lock_type, LockType::ProducerConsumer, "{best:?}");
+    let bounded = Some(Detail::Word("bounded".to_owned()));
+    assert_eq!(detail(&best, "capacity"), bounded, "{best:?}");
+}
+
+#[test]
+fn what_its_own_class_writes_by_a_method_and_how_far_somebody_has_come_are_no_limits() {
+    let window = judged("Window").swap_remove(0);
+    assert_eq!(window.0.lock_type, LockType::Semaphore, "{window:?}");
+    let eight = Some(Detail::Count(8));
+    assert_eq!(detail(&window, "permits"), eight, "{window:?}");
+    let written = judged("Written").swap_remove(0);
+    assert_eq!(written.0.lock_type, LockType::Barrier, "{written:?}");
+    let three = Some(Detail::Count(3));
+    assert_eq!(detail(&written, "parties"), three, "{written:?}");
+}
+
+#[test]
+fn what_one_object_makes_with_different_numbers_has_none() {
+    let two = Some(Detail::Count(2));
+    for (class, permits) in [("Stock", None), ("Pairs", two)] {
+        let best = judged(class).swap_remove(0);
+        assert_eq!(best.0.lock_type, LockType::Semaphore, "{best:?}");
+        assert_eq!(detail(&best, "permits"), permits, "{best:?}");
+    }
+}
+
+#[test]
+fn two_who_wait_for_each_other_and_hand_nothing_over_are_no_queue() {
+    let all = judged("Sides");
+    let queue = |found: &&(Hypothesis, Evidence)| {
+        found.0.lock_type == LockType::ProducerConsumer && found.1.log_odds > 1.0
+    };
+    assert!(!all.iter().any(|found| queue(&found)), "{all:?}");
+}
+
+#[test]
+fn what_was_given_back_is_not_how_many_there_can_be() {
+    let best = judged("Flat").swap_remove(0);
+    assert_eq!(best.0.lock_type, LockType::Semaphore, "{best:?}");
+    let three = Some(Detail::Count(3));
+    assert_eq!(detail(&best, "permits"), three, "{best:?}");
+}
+
+#[test]
 fn what_is_told_before_anybody_has_it_belongs_to_its_making() {
     for class in ["Hired", "Fluent"] {
         let best = judged(class).swap_remove(0);

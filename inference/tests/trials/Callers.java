@@ -226,6 +226,204 @@ class Callers {
         }
     }
 
+    /** How many fit in changes. */
+    static class Shelf {
+        private final java.util.ArrayDeque<Object> items = new java.util.ArrayDeque<>();
+        private int most = 3;
+
+        synchronized void put(Object item) throws InterruptedException {
+            while (items.size() >= most) wait();
+            items.add(item);
+            notifyAll();
+        }
+
+        synchronized Object take() throws InterruptedException {
+            while (items.isEmpty()) wait();
+            Object item = items.poll();
+            notifyAll();
+            return item;
+        }
+
+        synchronized void most(int most) {
+            this.most = most;
+            notifyAll();
+        }
+    }
+
+    /** How far the others have come is said, how many may be under way is not. */
+    static class Window {
+        private int sent, seen;
+
+        synchronized int send() throws InterruptedException {
+            while (sent - seen >= 8) wait();
+            return ++sent;
+        }
+
+        synchronized void seen(int seen) {
+            if (seen > this.seen) {
+                this.seen = seen;
+                notifyAll();
+            }
+        }
+    }
+
+    /** Writes its fields by methods of its own. */
+    static class Written {
+        private final int parties;
+        private int come, round;
+
+        Written(int parties) {
+            this.parties = parties;
+        }
+
+        private void come(int come) {
+            this.come = come;
+        }
+
+        private void round(int round) {
+            this.round = round;
+        }
+
+        synchronized void meet() throws InterruptedException {
+            int mine = round;
+            come(come + 1);
+            if (come == parties) {
+                come(0);
+                round(round + 1);
+                notifyAll();
+            } else {
+                while (mine == round) wait();
+            }
+        }
+    }
+
+    /** Permits of different number, made by one object. */
+    static class Stock {
+        private int left;
+
+        Stock(int left) {
+            this.left = left;
+        }
+
+        synchronized void take() throws InterruptedException {
+            while (left == 0) wait();
+            left--;
+        }
+
+        synchronized void give() {
+            left++;
+            notify();
+        }
+    }
+
+    /** Permits of one number, made by one object. */
+    static class Pairs {
+        private int left;
+
+        Pairs(int left) {
+            this.left = left;
+        }
+
+        synchronized void take() throws InterruptedException {
+            while (left == 0) wait();
+            left--;
+        }
+
+        synchronized void give() {
+            left++;
+            notify();
+        }
+    }
+
+    static class Store {
+        private final Stock one = new Stock(1), none = new Stock(0), four = new Stock(4);
+        private final Pairs left = new Pairs(2), right = new Pairs(2);
+
+        void put() throws InterruptedException {
+            four.take();
+            one.take();
+            left.take();
+            right.take();
+            right.give();
+            left.give();
+            one.give();
+            none.give();
+        }
+
+        void take() throws InterruptedException {
+            none.take();
+            one.take();
+            one.give();
+            four.give();
+        }
+
+        static void main() throws InterruptedException {
+            Store store = new Store();
+            store.put();
+            store.take();
+            Shelf shelf = new Shelf();
+            shelf.put(store);
+            shelf.take();
+            shelf.most(5);
+            Window window = new Window();
+            window.seen(window.send());
+            new Written(3).meet();
+            Sides sides = new Sides();
+            sides.left();
+            sides.right();
+            Flat flat = new Flat();
+            flat.give(flat.take());
+        }
+    }
+
+    /** Two who wait for each other, and hand nothing over. */
+    static class Sides {
+        private boolean left, right;
+
+        synchronized void left() throws InterruptedException {
+            left = true;
+            notifyAll();
+            while (!right) wait();
+            right = false;
+        }
+
+        synchronized void right() throws InterruptedException {
+            right = true;
+            notifyAll();
+            while (!left) wait();
+            left = false;
+        }
+    }
+
+    /** Three keys, made when they are first asked for and kept when they are given back. */
+    static class Flat {
+        private final java.util.HashMap<Integer, Object> free = new java.util.HashMap<>();
+        private final java.util.HashMap<Integer, Object> used = new java.util.HashMap<>();
+        private int made;
+
+        synchronized Integer take() throws InterruptedException {
+            while (true) {
+                if (!free.isEmpty()) {
+                    Integer key = free.keySet().iterator().next();
+                    used.put(key, free.remove(key));
+                    return key;
+                }
+                if (used.size() < 3) {
+                    Integer key = made++;
+                    used.put(key, new Object());
+                    return key;
+                }
+                wait();
+            }
+        }
+
+        synchronized void give(Integer key) {
+            Object kept = used.remove(key);
+            if (kept != null) free.put(key, kept);
+            notifyAll();
+        }
+    }
+
     /** Each takes his own and gives the other's. */
     static class Baton {
         private boolean here;

@@ -21,10 +21,18 @@ pub(in super::super) struct Case<'a> {
     pub(super) see: See<'a>,
     pub(super) profiles: BTreeMap<RegionId, Profile<'a>>,
     pub(super) initials: &'a BTreeMap<Expr, Initial>,
+    /// Places of which no number is the lock's.
+    pub(super) unsettled: &'a BTreeSet<Expr>,
     /// Arrays of which the caller names the element.
     named: BTreeSet<Expr>,
     /// Its objects are threads.
     pub(super) is_thread: bool,
+}
+
+/// With what a lock begins.
+pub(in super::super) struct Beginning {
+    initials: BTreeMap<Expr, Initial>,
+    unsettled: BTreeSet<Expr>,
 }
 
 /// Looks up what every quantity and bound begins with.
@@ -33,13 +41,18 @@ pub(in super::super) fn prepare(
     automaton: &mut Automaton,
     classes: &[ClassId],
     depth: u32,
-) -> BTreeMap<Expr, Initial> {
+) -> Beginning {
     let places = places(program, automaton);
-    let mut initials = Initials::new(program, &mut automaton.x, classes, depth, automaton.holder);
-    let known = places.into_iter();
-    known
-        .filter_map(|place| Some((place, initials.of(place)?)))
-        .collect()
+    let mut looked_up = Initials::new(program, &mut automaton.x, classes, depth, automaton.holder);
+    let known = places.iter().copied();
+    let initials = known.filter_map(|place| Some((place, looked_up.of(place)?)));
+    let initials = initials.collect();
+    let mut unsettled = places;
+    unsettled.retain(|&place| looked_up.is_unsettled(place));
+    Beginning {
+        initials,
+        unsettled,
+    }
 }
 
 /// All places that a test compares, and the lengths of arrays among them.
@@ -98,7 +111,7 @@ impl<'a> Case<'a> {
     pub(in super::super) fn new(
         program: &'a Program,
         automaton: &'a Automaton,
-        initials: &'a BTreeMap<Expr, Initial>,
+        beginning: &'a Beginning,
         is_thread: bool,
     ) -> Self {
         let see = See {
@@ -108,7 +121,8 @@ impl<'a> Case<'a> {
         Self {
             see,
             profiles: see.profiles(automaton),
-            initials,
+            initials: &beginning.initials,
+            unsettled: &beginning.unsettled,
             named: automaton.named().collect(),
             is_thread,
         }

@@ -23,6 +23,7 @@ mod read_write;
 mod ring;
 mod semaphore;
 pub(super) mod unlike;
+mod unsettled;
 mod wanted;
 
 pub(super) use case::{Case, prepare};
@@ -58,6 +59,7 @@ pub(super) fn judge(case: &Case<'_>) -> (Vec<(Hypothesis, Evidence)>, Unlike) {
         found.extend(condition::find(case, &found));
         found.extend(mutex::rest(case, &found));
     }
+    found.iter_mut().for_each(|f| unsettled::uncount(case, f));
     let unlike = unlike::find(case, &found);
     let mut out: Vec<_> = found.into_iter().map(Finding::finish).collect();
     out.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));

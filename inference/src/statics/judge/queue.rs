@@ -171,6 +171,12 @@ impl Sides {
         );
     }
 
+    /// Something is put that is kept, or something kept is taken.
+    fn pass_anything(&self, case: &Case<'_>, var: &Var) -> bool {
+        self.puts.iter().any(|&r| case.takes_in(r, var))
+            || self.takes.iter().any(|&r| case.gives_out(r, var))
+    }
+
     fn data(&self, case: &Case<'_>, var: &Var, finding: &mut Finding) {
         let into = self.puts.iter().any(|&r| case.takes_in(r, var));
         let out = self.takes.iter().any(|&r| case.gives_out(r, var));
@@ -461,13 +467,12 @@ fn crossed(case: &Case<'_>, families: &[(&Var, Family)]) -> Vec<Finding> {
                     true => case.begins(room),
                     false => high_bound(case, room, &a.adds),
                 };
-                found.push(two_quantities(
-                    case,
-                    room,
-                    stock,
-                    Sides { puts, takes },
-                    capacity,
-                ));
+                let sides = Sides { puts, takes };
+                // Two who tell each other that they have come: nothing passes, and there is no room for it either.
+                if capacity == Some(0) && !sides.pass_anything(case, stock) {
+                    continue;
+                }
+                found.push(two_quantities(case, room, stock, sides, capacity));
             }
         }
     }

@@ -10,7 +10,7 @@ use super::family::Family;
 use super::finding::Finding;
 use super::joint;
 use crate::region::RegionId;
-use crate::types::{LockType, Role};
+use crate::types::{Detail, LockType, Role};
 use std::collections::BTreeSet;
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
@@ -21,7 +21,30 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
             found.push(finding);
         }
     }
+    let counted: Vec<_> = found.iter().filter_map(counted).collect();
+    found.retain(|f| !is_reserve(f, &counted));
     found
+}
+
+/// Who takes and who gives back what there is a number of.
+type Counted = (BTreeSet<RegionId>, BTreeSet<RegionId>);
+
+fn counted(finding: &Finding) -> Option<Counted> {
+    let some = matches!(finding.details.get("permits"), Some(Detail::Count(1..)));
+    some.then(|| roles(finding))
+}
+
+fn roles(finding: &Finding) -> Counted {
+    let of = |role| finding.roles.get(&role).cloned().unwrap_or_default();
+    (of(Role::Acquire), of(Role::Release))
+}
+
+/// What begins with none and is taken and given back by those who take and give back what there is a number of: what was given
+/// back, kept for who comes next. How many there can be is a matter of the other.
+fn is_reserve(finding: &Finding, counted: &[Counted]) -> bool {
+    let (takes, gives) = roles(finding);
+    let alike = |(t, g): &Counted| !t.is_disjoint(&takes) && *g == gives;
+    finding.details.get("permits") == Some(&Detail::Count(0)) && counted.iter().any(alike)
 }
 
 /// Regions that take permits, and those that give some.

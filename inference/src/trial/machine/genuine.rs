@@ -58,7 +58,7 @@ impl<'a> Machine<'a> {
             match self.grown_at(world, class, site, depth) {
                 Ok(id) => {
                     if depth == 0 {
-                        self.compare_kept(class, id);
+                        self.compare_kin(&self.static_objects(), (class, id));
                         self.compare_elsewhere(before, (class, id), &sites[at + 1..]);
                     }
                     let name = format!("L{};", name.replace('.', "/"));
@@ -115,7 +115,11 @@ impl<'a> Machine<'a> {
             }
             "<init>" => {
                 let owner = self.grown(world, of.def.class, depth + 1)?;
-                self.nearest(class, vec![owner])
+                let made = self.nearest(class, vec![owner])?;
+                if depth == 0 {
+                    self.compare_kin(&[owner], (class, made));
+                }
+                Ok(made)
             }
             _ => {
                 let mut args = Vec::new();

@@ -40,10 +40,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What others of exactly its class hold that static fields lead to.
-    pub(super) fn compare_kept(&mut self, class: ClassId, first: ObjectId) {
+    /// What others of exactly its class hold that these objects lead to: those of static fields, or the one that made it.
+    pub(super) fn compare_kin(&mut self, from: &[ObjectId], (class, first): (ClassId, ObjectId)) {
         let mine = self.numbers_of(first);
-        let kept = self.reachable(&self.static_objects()).into_iter();
+        let kept = self.reachable(from).into_iter();
         let is_kin = |&id: &ObjectId| id != first && self.heap.get(id).class == Some(class);
         let kin: Vec<Numbers> = kept
             .filter(is_kin)

@@ -1,0 +1,68 @@
+//! Numbers that are none of the lock's: objects begin with different ones, or somebody says another while they are in use.
+
+use super::super::expr::Expr;
+use super::super::initial::Initial;
+use super::super::profile::{Test, Var};
+use super::case::Case;
+use super::finding::Finding;
+use crate::region::RegionId;
+use crate::types::{Detail, LockType};
+use std::collections::BTreeSet;
+
+/// Takes such a number out of what a reading says.
+pub(super) fn uncount(case: &Case<'_>, finding: &mut Finding) {
+    let key = match finding.lock_type {
+        LockType::Semaphore => "permits",
+        LockType::ProducerConsumer => "capacity",
+        LockType::Barrier => "parties",
+        LockType::Latch => "count",
+        _ => return,
+    };
+    let is_endless = matches!(finding.details.get(key), Some(Detail::Word(_)));
+    if is_endless || !rests_on_unsettled(case, finding) {
+        return;
+    }
+    finding.uncount(key, "how many is not the same for all objects, or for ever");
+    if finding.lock_type == LockType::ProducerConsumer {
+        finding.word(key, "bounded");
+    }
+}
+
+fn rests_on_unsettled(case: &Case<'_>, finding: &Finding) -> bool {
+    let unsettled = |e: &Expr| case.unsettled.contains(e);
+    let begins_at_none = |e: &Expr| case.initials.get(e) == Some(&Initial::Int(0));
+    let regions = finding.regions();
+    finding.vars.iter().any(|var| {
+        let places = case.places(var);
+        // What lies in a queue's only place is handed over, and a difference may be from how far somebody says he has come.
+        let rests = match places.as_slice() {
+            [_] if finding.lock_type == LockType::ProducerConsumer => false,
+            [only] => unsettled(only),
+            several => several.iter().any(|e| unsettled(e) && !begins_at_none(e)),
+        };
+        rests || numbers(case, var, &regions).iter().any(unsettled)
+    })
+}
+
+/// What these regions compare a quantity with, and what they set it to.
+fn numbers(case: &Case<'_>, var: &Var, regions: &BTreeSet<RegionId>) -> BTreeSet<Expr> {
+    let mut out = BTreeSet::new();
+    let places = case.places(var);
+    for &region in regions {
+        let profile = case.profile(region);
+        for test in profile.blocks_on(var) {
+            if let Test::AtMost(b) | Test::AtLeast(b) | Test::Is(b) | Test::IsNot(b) = test {
+                out.extend(b.terms.iter().map(|t| t.0));
+            }
+        }
+        let values = profile
+            .steps()
+            .flat_map(|s| places.iter().filter_map(|p| s.updates.get(p)));
+        out.extend(
+            values
+                .flat_map(|&v| case.see.x.linear(v).terms)
+                .map(|t| t.0),
+        );
+    }
+    out
+}

@@ -1,0 +1,73 @@
+//! Numbers that somebody says while the lock is in use: what it began with is then no number of the lock.
+
+use super::expr::{Expr, Exprs, Node};
+use super::flow::{Point, flow};
+use super::program::{FieldId, Method, MethodIx, Program, is_main};
+use super::setup;
+use locklens_trace::code::{MemberRef, Op};
+
+/// What the compiler writes so that a class gets at the fields of another.
+const SYNTHETIC: u32 = 0x1000;
+
+/// A method that is no part of a making is told what it writes to a number's field: how much there may be from then on. Who waits
+/// there hands something over; and what is added to what was there is a step of the lock.
+pub(super) fn is_told(program: &Program, x: &mut Exprs, id: FieldId) -> bool {
+    let field = program.field(id);
+    let is_number = matches!(field.descriptor.as_str(), "I" | "J" | "S");
+    is_number
+        && field
+            .writers
+            .iter()
+            .any(|&writer| is_setter(program, x, (writer, id)))
+}
+
+fn is_setter(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)) -> bool {
+    let of = &program.methods[writer];
+    let is_accessor = of.def.flags & SYNTHETIC != 0;
+    if of.is_initialiser() || is_accessor || is_main(&of.def) || setup::waits(program, writer) {
+        return false;
+    }
+    let is_it = |f: &MemberRef| program.field_id(f) == Some(id);
+    let reads = |op: &Op| matches!(op, Op::GetField(f) | Op::GetStatic(f) if is_it(f));
+    let looks = of.code.iter().any(|insn| reads(&insn.op));
+    let points = flow(program, x, writer).points;
+    let sets = of.code.iter().zip(&points).any(|(insn, point)| {
+        let (Op::PutField(f) | Op::PutStatic(f), Some(point)) = (&insn.op, point) else {
+            return false;
+        };
+        is_it(f)
+            && written(f, point).is_some_and(|value| match x.node(value) {
+                // One of several values, of which the caller's is one.
+                Node::Opaque(..) => !looks && is_told_numbers(of),
+                _ => is_callers(x, of, value) && !x.any(value, &|n| holds(n, id)),
+            })
+    });
+    // Some languages write each field by a method of its own: its class makes its steps by that.
+    let mut callers = program.callers(&of.def);
+    let mut is_called =
+        || callers.any(|(caller, _)| program.methods[caller].def.class != of.def.class);
+    sets && is_called() && !setup::only_sets_up(program, writer)
+}
+
+/// What an instruction writes.
+fn written(field: &MemberRef, point: &Point) -> Option<Expr> {
+    let words = 1 + usize::from(field.descriptor == "J");
+    let stack = &point.frame.stack;
+    stack.len().checked_sub(words).map(|at| stack[at])
+}
+
+/// Made of what the method's caller gives besides the object.
+fn is_callers(x: &Exprs, of: &Method, value: Expr) -> bool {
+    let first = u16::from(!of.def.is_static());
+    x.any(value, &|n| matches!(n, Node::Entry(slot) if *slot >= first))
+}
+
+fn is_told_numbers(of: &Method) -> bool {
+    of.signature
+        .params()
+        .any(|ty| matches!(ty.0, "I" | "J" | "S"))
+}
+
+fn holds(node: &Node, id: FieldId) -> bool {
+    matches!(node, Node::Field(_, of) | Node::Static(of) | Node::Slot(of) if *of == id)
+}
