@@ -47,7 +47,7 @@ pub(super) struct Initials<'a> {
     /// The field that holds the lock.
     holder: Option<Expr>,
     flows: BTreeMap<MethodIx, Flow>,
-    finals: BTreeMap<String, Vec<Final>>,
+    finals: BTreeMap<String, Vec<Vec<Final>>>,
     statics: BTreeMap<String, Vec<Final>>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Initials<'a> {
         {
             return told;
         }
-        let mut values = self.left(place);
+        let mut values: BTreeSet<_> = self.left(place).into_iter().flatten().collect();
         match values.len() {
             1 => values.pop_first().flatten(),
             _ => None,
@@ -117,18 +117,16 @@ impl<'a> Initials<'a> {
         })
     }
 
-    /// What all known constructions leave behind in a place.
-    fn left(&mut self, place: Expr) -> BTreeSet<Option<Initial>> {
+    /// What each known construction leaves behind in a place: one thing, if that is known.
+    fn left(&mut self, place: Expr) -> Vec<BTreeSet<Option<Initial>>> {
         let program = self.program;
         let finals = match self.root(place) {
             Some((id, false)) => self.constructed(&program.field(id).class),
-            Some((id, true)) => self.initialised(&program.field(id).class),
+            Some((id, true)) => vec![self.initialised(&program.field(id).class)],
             None => Vec::new(),
         };
-        finals
-            .iter()
-            .map(|state| self.evaluate(place, state))
-            .collect()
+        let left = |ways: &Vec<Final>| ways.iter().map(|way| self.evaluate(place, way)).collect();
+        finals.iter().map(left).collect()
     }
 
     /// No number of a place is the lock's: objects begin with different ones, or somebody says another while they are in use.
@@ -140,9 +138,16 @@ impl<'a> Initials<'a> {
         let Some((id, _)) = self.root(place) else {
             return false;
         };
-        let number = |value: &Option<Initial>| matches!(value, Some(Initial::Int(_)));
-        resettled::is_told(self.program, self.x, id)
-            || self.left(place).iter().filter(|v| number(v)).count() > 1
+        resettled::is_told(self.program, self.x, id) || self.differs(place)
+    }
+
+    /// Some known construction leaves another number behind than another one.
+    fn differs(&mut self, place: Expr) -> bool {
+        let known = self.left(place).into_iter().filter(|left| left.len() == 1);
+        let numbers = known
+            .flatten()
+            .filter(|value| matches!(value, Some(Initial::Int(_))));
+        numbers.collect::<BTreeSet<_>>().len() > 1
     }
 
     /// What the program's `main` writes to a field of objects that it has made or that static fields hold, as C does to a
@@ -236,8 +241,8 @@ impl<'a> Initials<'a> {
         Some(self.x.make(default))
     }
 
-    /// What constructions of a class or of its subclasses leave behind.
-    fn constructed(&mut self, class: &str) -> Vec<Final> {
+    /// What constructions of a class or of its subclasses leave behind, each on whichever way.
+    fn constructed(&mut self, class: &str) -> Vec<Vec<Final>> {
         if let Some(known) = self.finals.get(class) {
             return known.clone();
         }
@@ -249,11 +254,11 @@ impl<'a> Initials<'a> {
             let sites = self.sites(&made);
             if sites.is_empty() {
                 for constructor in self.constructors(&made) {
-                    finals.extend(self.execute(constructor, &[]));
+                    finals.push(self.execute(constructor, &[]));
                 }
             }
             for making in sites {
-                finals.extend(self.made(&making));
+                finals.push(self.made(&making));
             }
         }
         self.finals.insert(class.to_owned(), finals.clone());
