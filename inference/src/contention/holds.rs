@@ -64,7 +64,10 @@ struct Held {
     /// When somebody had it alone for the first time since nobody has given back what he was not seen to take: from then on
     /// nobody can have it but those who were seen to take it.
     sure: Option<Nanos>,
+    /// What each thread has done to it that may matter for what it does next.
     now: BTreeMap<ThreadId, Grasp>,
+    /// Those of them who hold it: of thousands that have used it, few.
+    holding: BTreeSet<ThreadId>,
     past: VecDeque<(Grasp, Nanos)>,
 }
 
@@ -139,6 +142,10 @@ impl Holds {
         if is_free {
             held.now.remove(&operation.thread);
         }
+        match after {
+            true => held.holding.insert(operation.thread),
+            false => held.holding.remove(&operation.thread),
+        };
         if before && !after {
             let over = self.over.iter_mut();
             over.for_each(|over| over.push(was.until(lock, operation.at)));
@@ -162,6 +169,10 @@ impl Holds {
             since,
             stack: None,
         };
+        match grasp.grip.holds() {
+            true => held.holding.insert(thread),
+            false => held.holding.remove(&thread),
+        };
         held.now.insert(thread, grasp);
     }
 
@@ -171,7 +182,7 @@ impl Holds {
             return None;
         }
         let held = self.locks.get(&lock)?;
-        let now = held.now.values().filter(|hold| hold.grip.holds());
+        let now = held.holding();
         Some(now.map(|hold| (hold.thread, hold.stack)).collect())
     }
 
@@ -197,7 +208,7 @@ impl Holds {
         let locks: BTreeMap<LockId, &Held> =
             self.locks.iter().map(|(&id, held)| (id, held)).collect();
         let of = |(lock, held): (LockId, &Held)| {
-            let holds = held.now.values().filter(|hold| hold.grip.holds());
+            let holds = held.holding();
             holds.map(|hold| hold.until(lock, at)).collect::<Vec<_>>()
         };
         locks.into_iter().flat_map(of).collect()
@@ -326,9 +337,15 @@ fn one_by_one(
 }
 
 impl Held {
+    /// What those have of it who hold it.
+    fn holding(&self) -> impl Iterator<Item = &Grasp> {
+        let holding = self.holding.iter();
+        holding.filter_map(|thread| self.now.get(thread))
+    }
+
     /// The holds of others that reach into a stretch of time, with their ends.
     fn during(&self, waiter: ThreadId, (from, to): (Nanos, Nanos)) -> Vec<(Grasp, Nanos)> {
-        let now = self.now.values().filter(|hold| hold.grip.holds());
+        let now = self.holding();
         let now = now.map(|&hold| (hold, Nanos(u64::MAX)));
         let first = self.past.partition_point(|(_, end)| *end <= from);
         let past = self.past.range(first..).copied();
@@ -358,6 +375,9 @@ fn divided(holders: &[&Grasp], from: Nanos, to: Nanos) -> impl Iterator<Item = P
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Learns of a stretch, and of those who held the lock throughout.
+    type Tell<'t> = dyn FnMut(Nanos, Nanos, &[&Grasp]) + 't;
 
     /// Holds one after the other are told as they are when those who hold it together are looked for.
     #[test]
@@ -389,7 +409,7 @@ mod tests {
             holds.retain(|(hold, end)| end.0 > from && hold.since.0 < to);
             let since = (next(2) == 0).then(|| Nanos(next(20)));
             let span = (Nanos(from), Nanos(to));
-            let told = |how: &dyn Fn(&mut dyn FnMut(Nanos, Nanos, &[&Grasp]))| {
+            let told = |how: &dyn Fn(&mut Tell<'_>)| {
                 let mut told = Vec::new();
                 how(&mut |from, to, holders| {
                     let holders: Vec<_> = holders.iter().map(|hold| hold.thread).collect();

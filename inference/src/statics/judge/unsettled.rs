@@ -1,5 +1,6 @@
 //! Numbers that are none of the lock's: objects begin with different ones, or somebody says another while they are in use.
 
+use super::super::descriptor::Type;
 use super::super::expr::Expr;
 use super::super::initial::Initial;
 use super::super::profile::{Test, Var};
@@ -7,6 +8,7 @@ use super::case::Case;
 use super::finding::Finding;
 use crate::region::RegionId;
 use crate::types::{Detail, LockType};
+use locklens_trace::code::Op;
 use std::collections::BTreeSet;
 
 /// Takes such a number out of what a reading says.
@@ -19,13 +21,31 @@ pub(super) fn uncount(case: &Case<'_>, finding: &mut Finding) {
         _ => return,
     };
     let is_endless = matches!(finding.details.get(key), Some(Detail::Word(_)));
-    if is_endless || !rests_on_unsettled(case, finding) {
+    // What is said to a future is its result, and no number of what must come.
+    let is_opened_at_once = key == "count" && finding.details.get(key) == Some(&Detail::Count(1));
+    let keeps = is_endless || is_opened_at_once || is_linked(case, finding);
+    if keeps || !rests_on_unsettled(case, finding) {
         return;
     }
     finding.uncount(key, "how many is not the same for all objects, or for ever");
     if finding.lock_type == LockType::ProducerConsumer {
         finding.word(key, "bounded");
     }
+}
+
+/// The lock goes on to another object of its class: what all of them together are is no number of one (a tree of barriers).
+fn is_linked(case: &Case<'_>, finding: &Finding) -> bool {
+    let program = case.see.program;
+    finding.regions().into_iter().any(|region| {
+        let method = &program.methods[case.profile(region).behaviour.method];
+        method.code.iter().any(|insn| match &insn.op {
+            Op::GetField(field) => {
+                let kept = Type(&field.descriptor).class_name();
+                kept.is_some_and(|class| class == field.class.replace('/', "."))
+            }
+            _ => false,
+        })
+    })
 }
 
 fn rests_on_unsettled(case: &Case<'_>, finding: &Finding) -> bool {

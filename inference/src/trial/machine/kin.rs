@@ -44,7 +44,12 @@ impl<'a> Machine<'a> {
     pub(super) fn compare_kin(&mut self, from: &[ObjectId], (class, first): (ClassId, ObjectId)) {
         let mine = self.numbers_of(first);
         let kept = self.reachable(from).into_iter();
-        let is_kin = |&id: &ObjectId| id != first && self.heap.get(id).class == Some(class);
+        // What leads from one to another is made of both (a tree of barriers).
+        let leads = |from: ObjectId, to: ObjectId| self.reachable(&[from]).contains(&to);
+        let is_linked = |id: ObjectId| leads(first, id) || leads(id, first);
+        let is_kin = |&id: &ObjectId| {
+            id != first && self.heap.get(id).class == Some(class) && !is_linked(id)
+        };
         let kin: Vec<Numbers> = kept
             .filter(is_kin)
             .take(MAX_KIN)
