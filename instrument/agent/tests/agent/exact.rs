@@ -387,7 +387,7 @@ fn what_cannot_be_done_is_said_and_nothing_is_touched() {
         ("class Nobody\n", "no class of that name"),
         (
             "class java.lang.Math\n",
-            "lock, wait for and notify nothing",
+            "the class of that name locks, waits for and notifies nothing",
         ),
         ("colour red\n", "colour"),
         ("class Counted*\n", "--buffer of 32M"),
