@@ -20,7 +20,7 @@ use locklens_viz::contention::Side;
 use locklens_viz::{Look, contention};
 use std::io::{self, Write};
 use std::path::Path;
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 /// What a lock's blocked time is divided by if nothing is asked for.
 const USUAL: [Key; 3] = [Key::Lock, Key::OwnerMethod, Key::WaiterMethod];
@@ -164,17 +164,25 @@ pub(crate) fn blamed<T>(
     Ok(seen.0)
 }
 
+/// Has a census taken of all that a crowd is given.
+pub(crate) fn census<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    crowd: &mut Crowd,
+) -> ScopedJoinHandle<'scope, Findings> {
+    let share = crowd.member();
+    scope.spawn(move || {
+        let mut census = Census::default();
+        share.each_record(|record| census.see(record));
+        census.finish()
+    })
+}
+
 /// What the first pass over a trace takes from it.
 pub(crate) fn taken(trace: &Path, options: &Options) -> Result<(Collected, Findings), Failure> {
     let reader = trace_file::open(trace)?;
     Ok(thread::scope(|scope| {
         let mut crowd = Crowd::default();
-        let share = crowd.member();
-        let census = scope.spawn(move || {
-            let mut census = Census::default();
-            share.each_record(|record| census.see(record));
-            census.finish()
-        });
+        let census = census(scope, &mut crowd);
         let mut collector = Collector::new(*options);
         for item in reader {
             match &item {

@@ -257,13 +257,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let mut report = report(&suspects, &history, &jvm);
     let graph = nester.finish();
     report.add_watched(&graph, &analysis.model, &analysis.apart);
-    let known = notes(&analysis.model);
-    // Of what only watches it is told already.
-    let juc = analysis.model.recording.exact && !known.iter().any(|note| note.contains("--juc"));
-    report.notes.extend(known);
-    report
-        .notes
-        .extend(without_operations(&collected).filter(|_| juc));
+    report.notes.extend(notes(&collected, &analysis.model));
     report.notes.extend(without_probes(&collected));
     if report.findings.is_empty() {
         report.notes.extend(of_others(&collected));
@@ -329,7 +323,7 @@ fn through(path: &Path, jvm: &mut Jvm<'_>, each: &mut dyn FnMut(&Step)) -> Resul
 }
 
 /// What the recording cannot show.
-fn notes(model: &Model) -> Vec<String> {
+fn notes(collected: &Collected, model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = Vec::new();
     if recording.headless {
@@ -337,19 +331,23 @@ fn notes(model: &Model) -> Vec<String> {
     } else if !recording.exact {
         notes.push("watched only: nesting in which nobody blocked or waited was not seen; 'locklens trace' sees it".to_owned());
     }
-    let unasked = model.locks.iter().all(|lock| lock.uses.is_none());
-    let alone = model
-        .locks
-        .iter()
-        .filter(|lock| is_held_alone(lock))
-        .count() as u64;
-    if unasked && alone > 0 {
-        let locks = many(alone, "lock");
-        notes.push(format!("{locks} of java.util.concurrent: in which order threads take them was not recorded; 'locklens trace --juc' sees it"));
-    }
+    // Threads that were seen parked there say more than the code.
+    let of_code = || without_operations(collected).filter(|_| recording.exact);
+    notes.extend(unordered(model).or_else(of_code));
     notes.extend(unseen(recording));
     notes.extend(damage(recording));
     notes
+}
+
+/// That threads were parked on locks whose order was not recorded, if so.
+fn unordered(model: &Model) -> Option<String> {
+    let unasked = model.locks.iter().all(|lock| lock.uses.is_none());
+    let alone = model.locks.iter().filter(|lock| is_held_alone(lock));
+    let alone = alone.count() as u64;
+    (unasked && alone > 0).then(|| {
+        let locks = many(alone, "lock");
+        format!("{locks} of java.util.concurrent: in which order threads take them was not recorded; 'locklens trace --juc' sees it")
+    })
 }
 
 /// A lock of `java.util.concurrent` that one thread can keep others out of.

@@ -13,7 +13,7 @@ const WAIT: EventKind = EventKind::Wait { timeout: None };
 const WAITED: EventKind = EventKind::Waited { timed_out: false };
 
 /// A waits in one region of the lock for 10 µs, and that has the role; B nobody knows where for 30. Another region locks.
-fn blamed(role: Role) -> (Blame, Model) {
+fn blamed(role: Role, confidence: f64) -> (Blame, Model) {
     let mut scene = Scene::new();
     let inside = scene.inside();
     scene.push(10, A, WAIT, LOCK).stack = Some(inside);
@@ -30,7 +30,8 @@ fn blamed(role: Role) -> (Blame, Model) {
     let mut analysis = Analysis::of(&collected, &Options::default());
     let lock = &mut analysis.model.locks[0];
     lock.regions[0].roles = [role].into();
-    lock.types.iter_mut().for_each(|best| best.confidence = 0.9);
+    let types = lock.types.iter_mut();
+    types.for_each(|best| best.confidence = confidence);
     let (&method, def) = collected.catalog.methods.iter().next().unwrap();
     let other = Region {
         method,
@@ -52,7 +53,7 @@ fn blamed(role: Role) -> (Blame, Model) {
 
 #[test]
 fn where_all_waits_acquire_one_without_a_chain_does_too() {
-    let (blame, model) = blamed(Role::Acquire);
+    let (blame, model) = blamed(Role::Acquire, 0.9);
     let rows = [("b", 30, 1), ("a", 10, 1)];
     let rows = rows.map(|(name, us, count)| (name.to_owned(), us, count));
     assert_eq!(told(&blame.total), rows);
@@ -68,7 +69,7 @@ fn where_all_waits_acquire_one_without_a_chain_does_too() {
 
 #[test]
 fn where_other_waits_are_seen_its_time_is_told_apart() {
-    let (blame, model) = blamed(Role::Notify);
+    let (blame, model) = blamed(Role::Notify, 0.9);
     assert_eq!(told(&blame.total), []);
     assert_eq!(blame.unplaced, (1, Nanos(30_000)));
     assert_eq!(model.waited_inside(), []);
@@ -77,12 +78,14 @@ fn where_other_waits_are_seen_its_time_is_told_apart() {
 /// What is called a semaphore for want of anything better makes no blocked time of waits.
 #[test]
 fn a_type_that_is_hardly_likely_makes_no_blocked_time() {
-    let lock = |confidence: f64| {
-        let mut lock = blamed(Role::Acquire).1.locks.remove(0);
-        lock.types
-            .iter_mut()
-            .for_each(|best| best.confidence = confidence);
-        lock
-    };
-    assert!(lock(0.6).is_likely() && !lock(0.48).is_likely());
+    for (confidence, us) in [(0.6, 40), (0.48, 0)] {
+        let (blame, model) = blamed(Role::Acquire, confidence);
+        assert_eq!(blame.total.ns, Nanos(us * 1000), "{confidence}");
+        let inside: u64 = model
+            .waited_inside()
+            .iter()
+            .map(|(_, inside)| inside.time.0)
+            .sum();
+        assert_eq!(inside, us * 1000, "{confidence}");
+    }
 }

@@ -439,28 +439,34 @@ mod tests {
         );
     }
 
+    const SYNC: &str = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync";
+
+    /// The first thread wants to write what this one reads.
+    fn writing(reader: u64) -> Recorded {
+        let mut known = recorded(&[], Needs::Alone);
+        let wanted = Wanted {
+            name: "Catalogue".to_owned(),
+            id: "4".to_owned(),
+            types: "READ-WRITE".to_owned(),
+            needs: Needs::Alone,
+            holders: vec![Holder {
+                tid: reader,
+                name: "keeper".to_owned(),
+                chain: Vec::new(),
+            }],
+        };
+        let then = known.stays.get_mut(&1).unwrap();
+        (then.class, then.wanted) = (SYNC.to_owned(), Some(Rc::new(wanted)));
+        known
+    }
+
     #[test]
     fn who_reads_and_wants_to_write_waits_for_himself() {
-        const SYNC: &str = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync";
         let text = format!(
             "Full thread dump X (17 mixed mode):\n\n\"keeper\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 waiting on condition  [0x1]\n   java.lang.Thread.State: WAITING (parking)\n\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x1> (a {SYNC})\n\tat app.Slots.acquire(Slots.java:9)\n\nJNI global refs: 1\n"
         );
         let found = |reader: u64| {
-            let mut known = recorded(&[], Needs::Alone);
-            if let Some(then) = known.stays.get_mut(&1) {
-                let wanted = Wanted {
-                    name: "Catalogue".to_owned(),
-                    id: "4".to_owned(),
-                    types: "READ-WRITE".to_owned(),
-                    needs: Needs::Alone,
-                    holders: vec![Holder {
-                        tid: reader,
-                        name: "keeper".to_owned(),
-                        chain: Vec::new(),
-                    }],
-                };
-                (then.class, then.wanted) = (SYNC.to_owned(), Some(Rc::new(wanted)));
-            }
+            let known = writing(reader);
             rings(&text, &known)
         };
         assert_eq!(found(1), [(Tier::T4, Kind::Upgrade)]);
@@ -517,7 +523,6 @@ mod tests {
 
     #[test]
     fn who_wants_to_read_is_behind_who_waits_for_himself_to_write() {
-        const SYNC: &str = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync";
         let waits = |name: &str, tid: u32, method: &str| {
             format!(
                 "\"{name}\" #{tid} prio=5 os_prio=0 tid=0x{tid} nid=0x1 waiting on condition  [0x1]\n   java.lang.Thread.State: WAITING (parking)\n\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x1> (a {SYNC})\n\tat java.util.concurrent.locks.ReentrantReadWriteLock${method}.lock(R.java:1)\n\tat app.Slots.acquire(Slots.java:9)\n\n"
@@ -528,21 +533,7 @@ mod tests {
             waits("keeper", 1, "WriteLock"),
             waits("http", 2, "ReadLock")
         );
-        let mut known = recorded(&[], Needs::Alone);
-        if let Some(then) = known.stays.get_mut(&1) {
-            let wanted = Wanted {
-                name: "Catalogue".to_owned(),
-                id: "4".to_owned(),
-                types: "READ-WRITE".to_owned(),
-                needs: Needs::Alone,
-                holders: vec![Holder {
-                    tid: 1,
-                    name: "keeper".to_owned(),
-                    chain: Vec::new(),
-                }],
-            };
-            (then.class, then.wanted) = (SYNC.to_owned(), Some(Rc::new(wanted)));
-        }
+        let known = writing(1);
         let report = explained([text.clone(), text], Some(&known));
         let hang = report.hang.unwrap();
         let behind: Vec<_> = hang.behind[0]

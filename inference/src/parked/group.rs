@@ -25,6 +25,8 @@ const CHAINS: usize = 8;
 const OWNERS: usize = 8;
 /// Ways parks ended that are told.
 const RELEASES: usize = 8;
+/// Says what [`Group::adopts`].
+const ADOPTED: &str = "what threads are parked on names no queue: it is taken for the inside of the one used from the same place";
 
 /// A logical lock about to be told.
 pub(super) struct Group<'s, 'a> {
@@ -46,8 +48,8 @@ impl Group<'_, '_> {
             };
             sums.join(&one.sums());
         }
-        let adopted = self.group.iter().any(|one| !one.is_orphan());
-        let wholes = self.group.iter().filter(|one| !adopted || !one.is_orphan());
+        let adopts = self.adopts();
+        let wholes = self.group.iter().filter(|one| !adopts || !one.is_orphan());
         let wholes: BTreeSet<LockId> = wholes.map(|one| one.whole).collect();
         let objects = if kind.is_part || has_parts(&kind.class) {
             wholes.len()
@@ -61,6 +63,12 @@ impl Group<'_, '_> {
             _ => self.exactly(parks, lock),
         };
         self.with_uses(lock)
+    }
+
+    /// Some of it is taken for the inside of a queue in it, by the place alone.
+    fn adopts(&self) -> bool {
+        let orphans = self.group.iter().filter(|one| one.is_orphan()).count();
+        (1..self.group.len()).contains(&orphans)
     }
 
     /// The same lock with what was done to it.
@@ -201,7 +209,9 @@ impl Group<'_, '_> {
             details,
             roles: BTreeMap::new(),
             evidence: EvidenceReport {
-                pro: vec![kind.reason.clone()],
+                pro: std::iter::once(kind.reason.clone())
+                    .chain(self.adopts().then(|| ADOPTED.to_owned()))
+                    .collect(),
                 ..EvidenceReport::default()
             },
         }

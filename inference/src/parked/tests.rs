@@ -207,11 +207,13 @@ fn what_a_queue_has_inside_is_of_the_queue_used_from_the_same_place() {
     let locks = scene.locks();
     let told = locks.iter().map(|lock| {
         let most = lock.uses.as_ref().map(|uses| uses.acts.len());
-        (lock.instances, lock.waits.count, most)
+        // That it is a guess is said where it is one.
+        let reasons = lock.types[0].evidence.pro.len();
+        (lock.instances, lock.waits.count, most, reasons)
     });
     let mut told: Vec<_> = told.collect();
     told.sort_unstable();
-    assert_eq!(told, [(1, 0, Some(1)), (1, 1, Some(1))]);
+    assert_eq!(told, [(1, 0, Some(1), 1), (1, 1, Some(1), 2)]);
 }
 
 #[test]

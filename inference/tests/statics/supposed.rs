@@ -257,6 +257,7 @@ fn two_who_wait_for_each_other_and_hand_nothing_over_are_no_queue() {
     let queue = |found: &&(Hypothesis, Evidence)| {
         found.0.lock_type == LockType::ProducerConsumer && found.1.log_odds > 1.0
     };
+    assert!(!all.is_empty());
     assert!(!all.iter().any(|found| queue(&found)), "{all:?}");
 }
 

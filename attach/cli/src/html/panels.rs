@@ -1,11 +1,12 @@
 //! What the page shows below its timelines, taken from the same two passes: who blocked whom, which locks are taken inside
 //! which, and pressure.
 
+use crate::contention::census;
 use crate::crowd::{Crowd, joined};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
 use locklens_inference::contention::cells::Cells;
-use locklens_inference::contention::{Blame, Blamer, Census, Findings, Key, Wish};
+use locklens_inference::contention::{Blame, Blamer, Findings, Key, Wish};
 use locklens_inference::model::Options;
 use locklens_inference::nesting::graph::Graph;
 use locklens_inference::nesting::{Nester, Scout};
@@ -43,12 +44,7 @@ impl First {
     ) -> Self {
         thread::scope(|scope| {
             let mut crowd = Crowd::default();
-            let share = crowd.member();
-            let census = scope.spawn(move || {
-                let mut census = Census::default();
-                share.each_record(|record| census.see(record));
-                census.finish()
-            });
+            let census = census(scope, &mut crowd);
             let mut scout = Scout::default();
             let mut collector = Collector::new(*options);
             let mut here = 0;

@@ -45,7 +45,9 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
             tell_aside(&recorded);
             let is_of_names = !args.choice.is_empty() && !args.choice.all_app && !args.juc;
             Ok(match recorded.exit {
-                Exit::Fine | Exit::Child(0) if is_of_names && none_came(&recorded.facts) => {
+                Exit::Fine | Exit::Child(0)
+                    if is_of_names && none_came(&recorded.facts).is_some() =>
+                {
                     Exit::Usage
                 }
                 exit => exit,
@@ -54,13 +56,19 @@ pub(crate) fn run(args: &Trace) -> Result<Exit, Failure> {
     }
 }
 
-/// No class came, from a program's start to its end, that was chosen and locks.
-fn none_came(facts: &Facts) -> bool {
+/// That no class came, from a program's start to its end, that was chosen and locks; if so.
+fn none_came(facts: &Facts) -> Option<String> {
+    const NONE: &str =
+        "no class of these names came that locks, waits or notifies: nothing was rewritten";
     let names = facts.get(key::EXACT_NAMES).map(String::as_str);
     match facts.get(key::EXACT_CLASSES).map(String::as_str) {
-        Some("0") => true,
-        Some("1") => names == Some(STARTS_THREADS),
-        _ => false,
+        Some("0") => Some(format!(
+            "{NONE} (names as 'locklens report' prints them; * stands for anything)"
+        )),
+        Some("1") if names == Some(STARTS_THREADS) => Some(format!(
+            "{NONE} but {STARTS_THREADS}, which tells who starts threads"
+        )),
+        _ => None,
     }
 }
 
@@ -419,18 +427,7 @@ fn listed(said: &str, lines: &str) -> String {
 
 /// What somebody should know who relies on the recording.
 pub(crate) fn remarks(facts: &Facts) -> Vec<String> {
-    let mut remarks = Vec::new();
-    let names = facts.get(key::EXACT_NAMES).map(String::as_str);
-    match facts.get(key::EXACT_CLASSES).map(String::as_str) {
-        Some("0") => remarks.push(
-            "no class of these names came that locks, waits or notifies: nothing was rewritten (names as 'locklens report' prints them; * stands for anything)"
-                .to_owned(),
-        ),
-        Some("1") if names == Some(STARTS_THREADS) => remarks.push(format!(
-            "no class of these names came that locks, waits or notifies: nothing was rewritten but {STARTS_THREADS}, which tells who starts threads"
-        )),
-        _ => {}
-    }
+    let mut remarks: Vec<String> = none_came(facts).into_iter().collect();
     if let Some(refused) = facts.get(key::EXACT_REFUSED) {
         remarks.push(not_rewritten(refused));
     }
