@@ -2,6 +2,7 @@
 
 use super::case::{Candidate, Case, Cast};
 use super::log::{Log, Stay, Usage};
+use super::score::Score;
 use super::{Evidence, LockType, Role};
 use std::collections::BTreeSet;
 
@@ -28,7 +29,12 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
         .max_by_key(|&r| (case.usage(r).timed_waits, std::cmp::Reverse(r)))?;
     let cast = Cast::from([(Role::Delay, BTreeSet::from([region]))]);
     let mut candidate = Candidate::new(LockType::Delay, cast);
-    (candidate.exact.llr, _) = odds(case, &case.exact, region);
+    let (llr, confirmed) = odds(case, &case.exact, region);
+    candidate.exact = Score {
+        llr,
+        confirmed,
+        contradicted: cut_short(&case.exact, region),
+    };
     candidate.watched = watched(case, region);
     let usage = case.usage(region);
     candidate.pro.push(format!(
@@ -130,7 +136,7 @@ pub(super) fn watched(case: &Case, region: usize) -> Evidence {
     let (mut log_odds, confirmed) = odds(case, &case.partial, region);
     let said = is_said(case, &BTreeSet::from([region]));
     let could = !said && (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true));
-    if could && naps(&case.partial, [region]).is_some() {
+    if could && naps(&case.log, [region]).is_some() {
         log_odds = MOST_WATCHED;
     } else if could {
         log_odds = log_odds.min(COULD_NOTIFY);

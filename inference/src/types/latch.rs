@@ -87,10 +87,12 @@ impl Checker for Latch {
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
         let run = run(log, roles);
         let mut out = Explanation::default();
-        out.pro.push(format!(
-            "{} opened and nobody waited afterwards",
-            objects(run.opened)
-        ));
+        if run.opened > 0 {
+            out.pro.push(format!(
+                "{} opened and nobody waited afterwards",
+                objects(run.opened)
+            ));
+        }
         if run.closed_again > 0 {
             out.contra.push(format!(
                 "{}: waited again after opening",

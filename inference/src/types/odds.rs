@@ -338,7 +338,7 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
 
 /// Naps are complete where only watching shows them: when each began and that it ran out.
 fn slept(case: &Case, candidate: &Candidate) -> u32 {
-    let naps = delay::naps(&case.partial, candidate.regions()).unwrap_or(0);
+    let naps = delay::naps(&case.log, candidate.regions()).unwrap_or(0);
     candidate.exact.confirmed.max(naps)
 }
 

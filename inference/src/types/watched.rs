@@ -17,11 +17,14 @@ const OTHERS: u32 = 5;
 /// Weighs a candidate on the incomplete instances of a case.
 pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
     let mut out = Evidence::default();
-    if case.partial.stays() == 0 {
-        return out;
+    if candidate.lock_type == LockType::Latch {
+        stays_shut(case, candidate, &mut out);
     }
     if candidate.statics.is_some() {
         who_waits(case, candidate, &mut out);
+    }
+    if case.partial.stays() == 0 {
+        return out;
     }
     who_does_what(case, candidate, &mut out);
     match candidate.lock_type {
@@ -65,15 +68,13 @@ pub(super) fn may_wait(role: Role) -> bool {
 /// off the bytecode only: those read off the waits fit them by construction.
 fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let (mut right, mut wrong) = (0, 0);
+    // What ends or begins with a wait in a role that has none is no step of a machine: complete histories tell it no better.
     for region in candidate.regions() {
-        if case.partial.usage[region].waits == 0 {
-            continue;
-        }
         let plays = |role: &Role| candidate.cast[role].contains(&region);
-        if candidate.cast.keys().any(|r| may_wait(*r) && plays(r)) {
-            right += 1;
-        } else {
-            wrong += 1;
+        let should = candidate.cast.keys().any(|r| may_wait(*r) && plays(r));
+        let log = if should { &case.partial } else { &case.log };
+        if log.usage[region].waits > 0 {
+            *(if should { &mut right } else { &mut wrong }) += 1;
         }
     }
     if right > 0 {
@@ -190,8 +191,12 @@ fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         let text = "what could close it again never does".to_owned();
         pro(out, (-candidate.static_odds()).max(0.0), text);
     }
+}
+
+/// It never opened, and those who wait for it have slept over and over: complete histories show that too, and predict it.
+fn stays_shut(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let awaits = candidate.cast.get(&Role::Await).into_iter().flatten();
-    if let Some(naps) = delay::naps(&case.partial, awaits.copied()) {
+    if let Some(naps) = delay::naps(&case.log, awaits.copied()) {
         contra(out, NAPS, format!("{naps} waits ran out, none was ended"));
     }
 }

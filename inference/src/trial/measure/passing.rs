@@ -101,7 +101,9 @@ fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
     let cast = [(Role::Take, pair.waits), (Role::Put, pair.gives)];
     let mut kinds = vec![machine.clone()];
     if machine.drain == Drain::One && !machine.replaces && capacity != Some(1) {
-        if capacity.is_some() {
+        if let Some(full) = capacity {
+            let low = low_water(&probes.lab, pair, full).into_iter();
+            kinds.extend(low.map(|low| machine.clone().down_to(low)));
             kinds.push(machine.clone().stretching());
         }
         kinds.push(Queue::new(capacity, Drain::Some, false));
@@ -115,6 +117,17 @@ fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
     let puts = candidate.cast.get_mut(&Role::Put);
     puts.into_iter().flatten().for_each(|m| m.refusal = refusal);
     candidate
+}
+
+/// What is left of a full queue when it lets in who waits for room, if not the first to take makes that room.
+fn low_water<B: Bench>(lab: &Lab<'_, B>, pair: &Pair, full: u32) -> Option<u32> {
+    let mut session = lab.session();
+    let filled = (0..full).all(|_| session.passes(0, pair.gives)) && session.waits(1, pair.gives);
+    if !filled {
+        return None;
+    }
+    let lets_in = (1..=full).find(|_| session.call(2, pair.waits).let_go(1))?;
+    (lets_in > 1).then_some(full - lets_in)
 }
 
 /// What a second take finds after two puts.

@@ -27,6 +27,15 @@ pub(in super::super) enum Ends {
     OneEach,
 }
 
+/// Whether a queue that is to be emptied to its low water before it takes anything has been filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Filled {
+    No,
+    /// It was full: some remember that at once, some when the next one comes.
+    Perhaps,
+    Yes,
+}
+
 /// The one that takes, and the one that puts.
 const TAKER: usize = 0;
 const PUTTER: usize = 1;
@@ -42,8 +51,11 @@ pub(in super::super) struct Queue {
     pub(in super::super) replaces: bool,
     /// Where it has several parts, it may take more than it does at other times.
     pub(in super::super) stretches: bool,
+    /// Filled up, it takes nothing until no more than this is left.
+    pub(in super::super) low: Option<u32>,
     /// Who uses it.
     pub(in super::super) ends: Ends,
+    filled: Filled,
     /// Fewest and most items there can be now: the same number as long as it is known.
     items: (u32, u32),
     inside: BTreeSet<u32>,
@@ -61,7 +73,9 @@ impl Queue {
             drain,
             replaces,
             stretches: false,
+            low: None,
             ends: Ends::Open,
+            filled: Filled::No,
             items: (0, 0),
             inside: BTreeSet::new(),
             perhaps: BTreeSet::new(),
@@ -82,6 +96,14 @@ impl Queue {
         }
     }
 
+    /// The same, which once it was filled takes nothing until no more than this is left.
+    pub(in super::super) fn down_to(self, low: u32) -> Self {
+        Self {
+            low: Some(low),
+            ..self
+        }
+    }
+
     /// Most items there can be.
     fn most(&self) -> u32 {
         match self.stretches {
@@ -97,6 +119,9 @@ impl Queue {
             _ if self.replaces => Guard::Open,
             _ if self.stretches && Some(fewest) >= self.capacity => Guard::Either,
             room if fewest >= room => Guard::Shut,
+            _ if self.filled == Filled::Perhaps => Guard::Either,
+            _ if self.filled == Filled::Yes && self.low < Some(fewest) => Guard::Shut,
+            _ if self.filled == Filled::Yes && self.low < Some(most) => Guard::Either,
             room if most < room => Guard::Open,
             _ => Guard::Either,
         }
@@ -111,6 +136,18 @@ impl Queue {
         }
     }
 
+    /// What remembers that it was full has been told of what is there now.
+    fn stirred(&mut self) {
+        let Some(low) = self.low else {
+            return;
+        };
+        if self.items.1 <= low {
+            self.filled = Filled::No;
+        } else if self.filled == Filled::No && Some(self.items.1) >= self.capacity {
+            self.filled = Filled::Perhaps;
+        }
+    }
+
     fn put(&mut self, call: &Call) {
         if self.replaces && Some(self.items.0) == self.capacity {
             let replaced = std::mem::take(&mut self.inside).into_iter();
@@ -122,6 +159,7 @@ impl Queue {
         self.inside.insert(call.token);
         let (fewest, most) = self.items;
         self.items = (fewest + 1, most.saturating_add(1).min(self.most()));
+        self.stirred();
     }
 
     /// Whether this can be in the queue, and is what somebody put there.
@@ -151,6 +189,7 @@ impl Queue {
                 (0, 0)
             }
         };
+        self.stirred();
         Ok(carried)
     }
 }
@@ -185,8 +224,12 @@ impl Spec for Queue {
         if self.stretches {
             return;
         }
-        self.items = match call.role {
-            Role::Put => (self.most(), self.most()),
+        self.items = match (call.role, self.low) {
+            (Role::Put, Some(low)) => {
+                self.filled = Filled::Yes;
+                (self.items.0.max(low + 1), self.items.1)
+            }
+            (Role::Put, None) => (self.most(), self.most()),
             _ => (0, 0),
         };
     }
@@ -194,6 +237,7 @@ impl Spec for Queue {
     fn passes(&mut self, call: &Call) {
         match call.role {
             Role::Put if !self.replaces && !self.stretches => {
+                self.filled = Filled::No;
                 self.items.1 = self.items.1.min(self.most().saturating_sub(1));
             }
             Role::Take => self.items.0 = self.items.0.max(1),
