@@ -2,7 +2,9 @@
 
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
-use locklens_inference::types::{Detail, LockType, Role, TypeInput, Typing, Unseen, judge};
+use locklens_inference::types::{
+    Detail, Evidence, Hypothesis, LockType, Role, TypeInput, Typing, Unseen, judge,
+};
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,10 +58,14 @@ impl Run {
 }
 
 fn typing(histories: &[History]) -> Typing {
+    typing_told(histories, &[])
+}
+
+fn typing_told(histories: &[History], seeds: &[(Hypothesis, Evidence)]) -> Typing {
     judge(&TypeInput {
         histories,
         regions: &BTreeMap::new(),
-        seeds: &[],
+        seeds,
         is_composite: false,
         may_be_shared: false,
         unseen: Unseen::default(),
@@ -96,6 +102,43 @@ fn waits_that_are_interrupted_long_before_their_time_are_no_delay() {
     };
     assert!(is_delay(&ended(Begin::Resumed { timed_out: true })));
     assert!(!is_delay(&ended(Begin::Interrupted)));
+}
+
+/// The code says that whoever polls there waits to be told to stop. As long as nobody stops them, they nap.
+#[test]
+fn a_latch_that_stays_shut_while_those_who_wait_sleep_on_is_a_delay() {
+    let latch = Hypothesis {
+        lock_type: LockType::Latch,
+        roles: [(Role::Await, TAKE), (Role::CountDown, GIVE)]
+            .map(|(role, region)| (role, BTreeSet::from([RegionId(region)])))
+            .into(),
+        details: BTreeMap::new(),
+    };
+    let evidence = Evidence {
+        log_odds: 10.0,
+        borne_out: true,
+        ..Evidence::default()
+    };
+    let slept = |timed_out: bool| {
+        let mut run = Run::default();
+        for _ in 0..80 {
+            run.visit(0, TAKE, true, Notified::No);
+        }
+        let mut history = run.history();
+        for step in &mut history.steps {
+            let Step::Visit(visit) = step else { continue };
+            let timeout = Some(Nanos(5_000_000));
+            visit.finish = Finish::Waits { timeout };
+            if visit.begin != (Begin::Fresh { blocked: false }) {
+                visit.begin = Begin::Resumed { timed_out };
+            }
+        }
+        typing_told(&[history], &[(latch.clone(), evidence.clone())])
+    };
+    let napped = slept(true);
+    assert_eq!(napped.types[0].lock_type, LockType::Delay, "{napped:?}");
+    let woken = slept(false);
+    assert_ne!(woken.types[0].lock_type, LockType::Delay, "{woken:?}");
 }
 
 #[test]

@@ -14,6 +14,11 @@
 // @role take Filling$Spout.b
 // @role take Filling$Spout.c
 //
+// @lock Filling$Tank
+// @type PRODUCER-CONSUMER capacity=9
+// @role put Filling$Tank.a
+// @role take Filling$Tank.b
+//
 // @lock Filling$Strides
 // @type CONDITION
 // @role wait Filling$Strides.a
@@ -132,6 +137,33 @@ class Filling {
         }
     }
 
+    /** Once filled it takes nothing until it has run low. */
+    static class Tank {
+        private int level;
+        private boolean shut;
+
+        synchronized void a() throws InterruptedException {
+            while (shut) {
+                wait();
+            }
+            if (++level >= 9) {
+                shut = true;
+            }
+            notifyAll();
+        }
+
+        synchronized void b() throws InterruptedException {
+            while (level == 0) {
+                wait();
+            }
+            level--;
+            if (shut && level <= 3) {
+                shut = false;
+                notifyAll();
+            }
+        }
+    }
+
     /** The left foot and the right foot. */
     static class Strides {
         private int steps;
@@ -159,6 +191,7 @@ class Filling {
         span.b();
         new Heap().a(o);
         new Spout().a(o);
+        new Tank().a();
         new Strides().a();
     }
 }
