@@ -30,6 +30,8 @@ pub(super) struct Behaviour {
     pub(super) crosses: bool,
     /// Results of the leaving steps are taken from a method that is the region.
     pub(super) method: super::program::MethodIx,
+    /// Instruction index of its `monitorenter`; none for a synchronized method.
+    pub(super) enter: Option<usize>,
 }
 
 /// The regions of one lock.
@@ -39,8 +41,27 @@ pub(super) struct Automaton {
     pub(super) regions: BTreeMap<RegionId, Behaviour>,
     /// The field that holds the lock, where regions take it from one.
     pub(super) holder: Option<Expr>,
-    /// Arrays of which elements are used, and whether it is always the caller who says which one.
-    indexed: BTreeMap<Expr, bool>,
+    /// Arrays of which elements are used.
+    indexed: BTreeMap<Expr, Indexing>,
+    /// Those whose elements are variables by themselves.
+    fixed: BTreeSet<Expr>,
+}
+
+/// Who says which element of an array is used.
+#[derive(Clone, Copy, Debug)]
+struct Indexing {
+    /// Always the caller.
+    named: bool,
+    /// Always the code: each element is a variable by itself.
+    fixed: bool,
+}
+
+/// A region as it was explored, in its own terms.
+struct Raw {
+    id: RegionId,
+    lock: Expr,
+    steps: Vec<Step>,
+    behaviour: Behaviour,
 }
 
 impl Automaton {
@@ -52,21 +73,35 @@ impl Automaton {
         depth: u32,
     ) -> Self {
         let mut automaton = Self::default();
-        for (&id, surveyed) in regions {
-            if let Some(behaviour) = automaton.behaviour(program, surveyed, exact, depth) {
-                automaton.regions.insert(id, behaviour);
-            }
+        let explored = regions
+            .iter()
+            .filter_map(|(&id, surveyed)| automaton.raw(program, (id, surveyed), exact, depth));
+        let explored: Vec<Raw> = explored.collect();
+        // Which elements are used must be known of all regions before any of them is told of.
+        for raw in &explored {
+            automaton.in_common(program, raw);
+        }
+        let fixed = automaton.indexed.iter().filter(|(_, of)| of.fixed);
+        let fixed: BTreeSet<Expr> = fixed.map(|(&array, _)| array).collect();
+        automaton.fixed = fixed;
+        for raw in explored {
+            let steps = automaton.in_common(program, &raw);
+            let behaviour = Behaviour {
+                steps,
+                ..raw.behaviour
+            };
+            automaton.regions.insert(raw.id, behaviour);
         }
         automaton
     }
 
-    fn behaviour(
+    fn raw(
         &mut self,
         program: &Program,
-        surveyed: &Surveyed,
+        (id, surveyed): (RegionId, &Surveyed),
         exact: Option<ClassId>,
         depth: u32,
-    ) -> Option<Behaviour> {
+    ) -> Option<Raw> {
         let x = &mut self.x;
         let mut start = start(program, x, surveyed)?;
         start.this_class = exact.filter(|&c| fits(program, c, surveyed));
@@ -78,33 +113,45 @@ impl Automaton {
         }
         let explored = Explorer::new(program, x, depth).run(start);
         let crosses = explored.steps.iter().any(|step| crosses(program, x, step));
+        Some(Raw {
+            id,
+            lock,
+            steps: explored.steps,
+            behaviour: Behaviour {
+                steps: Vec::new(),
+                cut: explored.cut,
+                crosses,
+                may_wait: surveyed.reach.wait,
+                method: surveyed.method,
+                enter: surveyed.enter,
+            },
+        })
+    }
+
+    /// The steps of a region in common terms.
+    fn in_common(&mut self, program: &Program, raw: &Raw) -> Vec<Step> {
         let mut common = Common {
             program,
-            x,
-            lock,
+            x: &mut self.x,
+            lock: raw.lock,
+            fixed: &self.fixed,
             indexed: &mut self.indexed,
         };
         let mut steps = Vec::new();
-        for step in &explored.steps {
+        for step in &raw.steps {
             let step = common.step(step);
             if !steps.contains(&step) {
                 steps.push(step);
             }
         }
-        Some(Behaviour {
-            steps,
-            cut: explored.cut,
-            crosses,
-            may_wait: surveyed.reach.wait,
-            method: surveyed.method,
-        })
+        steps
     }
 }
 
 impl Automaton {
     /// Arrays of which it is always the caller who names the element: each of these is a lock, a number, a flag by itself.
     pub(super) fn named(&self) -> impl Iterator<Item = Expr> {
-        let named = self.indexed.iter().filter(|(_, named)| **named);
+        let named = self.indexed.iter().filter(|(_, of)| of.named);
         named.map(|(&array, _)| array)
     }
 }
@@ -163,7 +210,8 @@ struct Common<'a> {
     program: &'a Program,
     x: &'a mut Exprs,
     lock: Expr,
-    indexed: &'a mut BTreeMap<Expr, bool>,
+    fixed: &'a BTreeSet<Expr>,
+    indexed: &'a mut BTreeMap<Expr, Indexing>,
 }
 
 impl Common<'_> {
@@ -228,18 +276,18 @@ impl Common<'_> {
     }
 
     fn value(&mut self, e: Expr) -> Expr {
-        let (program, lock) = (self.program, self.lock);
-        common((program, lock), self.x, self.indexed, e)
+        let of = (self.program, self.lock, self.fixed);
+        common(of, self.x, self.indexed, e)
     }
 }
 
 fn common(
-    of: (&Program, Expr),
+    of: (&Program, Expr, &BTreeSet<Expr>),
     x: &mut Exprs,
-    indexed: &mut BTreeMap<Expr, bool>,
+    indexed: &mut BTreeMap<Expr, Indexing>,
     e: Expr,
 ) -> Expr {
-    let (program, lock) = of;
+    let (program, lock, fixed) = of;
     x.rewrite(e, &mut |x, part| {
         if part == lock {
             return Some(x.make(Node::Lock));
@@ -248,9 +296,17 @@ fn common(
             Node::Field(base, id) => (base, id),
             Node::Index(array, index) => {
                 let array = common(of, x, indexed, array);
-                let named = indexed.entry(array).or_insert(true);
-                *named &= is_named(program, x, index);
-                return Some(x.make(Node::Elem(array)));
+                let is_fixed = matches!(x.node(index), Node::Int(_));
+                let known = indexed.entry(array).or_insert(Indexing {
+                    named: true,
+                    fixed: true,
+                });
+                known.named &= is_named(program, x, index);
+                known.fixed &= is_fixed;
+                return Some(x.make(match fixed.contains(&array) {
+                    true => Node::Index(array, index),
+                    false => Node::Elem(array),
+                }));
             }
             _ => return None,
         };

@@ -55,6 +55,30 @@ impl Classes {
         classes
     }
 
+    /// A class that stands for something else than a class of the program.
+    pub(super) fn add(&mut self, name: String, loader: Option<LoaderId>) -> ClassId {
+        let id = ClassId(self.defs.keys().next_back().map_or(1, |last| last.0 + 1));
+        let same = self.by_name.entry(name.clone());
+        let same = same.or_insert_with(|| Namesakes {
+            first: id,
+            of: BTreeMap::new(),
+        });
+        same.of.entry(loader).or_insert(id);
+        self.chains.insert(id, vec![id]);
+        self.above.insert(id, vec![id]);
+        let class = ClassDef {
+            id,
+            loader,
+            name,
+            super_name: None,
+            interfaces: Vec::new(),
+            flags: 0,
+            source_file: None,
+        };
+        self.defs.insert(id, class);
+        id
+    }
+
     fn find_chain(&self, id: ClassId) -> Vec<ClassId> {
         let mut chain = vec![id];
         while let Some(above) = chain.last().and_then(|&c| self.superclass(c)) {

@@ -195,7 +195,9 @@ impl<'a> Initials<'a> {
         match *self.x.node(place) {
             Node::Slot(id) => Some((id, false)),
             Node::Static(id) => Some((id, true)),
-            Node::Size(base) | Node::Length(base) | Node::Cell(base) => self.root(base),
+            Node::Size(base) | Node::Length(base) | Node::Cell(base) | Node::Index(base, _) => {
+                self.root(base)
+            }
             _ => None,
         }
     }
@@ -229,6 +231,7 @@ impl<'a> Initials<'a> {
                 let base = self.value(base, state)?;
                 self.x.make(Node::Cell(base))
             }
+            Node::Index(base, at) => return self.element(base, at, state),
             _ => place,
         };
         if let Some(&value) = state.get(&place) {
@@ -239,6 +242,25 @@ impl<'a> Initials<'a> {
             _ => return None,
         };
         Some(self.x.make(default))
+    }
+
+    /// The element of an array at a fixed index.
+    fn element(&mut self, array: Expr, at: Expr, state: &Final) -> Option<Expr> {
+        let numbers = match *self.x.node(array) {
+            Node::Slot(id) | Node::Static(id) => {
+                NUMBERS.contains(&&*self.program.field(id).descriptor)
+            }
+            _ => false,
+        };
+        let made = self.value(array, state)?;
+        let Node::New(..) = self.x.node(made) else {
+            return None;
+        };
+        let element = self.x.make(Node::Index(made, at));
+        match state.get(&element) {
+            Some(&value) => Some(value),
+            None => numbers.then(|| self.x.int(0)),
+        }
     }
 
     /// What constructions of a class or of its subclasses leave behind, each on whichever way.
@@ -491,6 +513,9 @@ impl<'a> Initials<'a> {
         leaves.map(|s| s.updates).collect()
     }
 }
+
+/// Arrays of which the elements are numbers.
+const NUMBERS: [&str; 5] = ["[I", "[J", "[S", "[B", "[Z"];
 
 /// What a field holds that nobody has written.
 fn default(program: &Program, id: FieldId) -> Node {

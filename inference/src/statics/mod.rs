@@ -6,7 +6,7 @@
 //! notified.
 //!
 //! In the order of the data:
-//! - `descriptor`, `classes`, `program`: the code of a recording, indexed;
+//! - `descriptor`, `classes`, `program`: the code of a recording, indexed; `captured`: variables that functions capture, as fields;
 //! - `expr`, `facts`, `frame`, `heap`: symbolic values, what is known of them, where they are kept;
 //! - `flow`: values in one method, all paths at once; `survey`, `subject`, `alias`: the regions and
 //!   what they lock;
@@ -26,6 +26,7 @@ mod asked;
 mod automaton;
 mod branch;
 mod call;
+mod captured;
 mod change;
 pub(crate) mod classes;
 mod declared;

@@ -4,6 +4,7 @@
 //! Names are resolved from the class that uses them: a class of the same loader is preferred.
 
 use super::asked::Asked;
+use super::captured::{self, Captured};
 use super::classes::Classes;
 use super::declared::Declarations;
 use super::descriptor::Signature;
@@ -107,6 +108,7 @@ pub(crate) struct Program {
 
 const ABSTRACT: u32 = 0x0400;
 const INTERFACE: u32 = 0x0200;
+const STATIC: u32 = 0x0008;
 /// Subtypes looked at for what a call can reach; with more, it is not followed.
 const MAX_SUBTYPES: usize = 48;
 
@@ -121,7 +123,45 @@ impl Program {
         program.index_fields();
         program.index_calls();
         program.index_observed(catalog);
+        let captured = captured::find(&program);
+        program.adopt(captured);
         program
+    }
+
+    /// Reads captured variables as the fields that they are taken for.
+    fn adopt(&mut self, captured: Captured) {
+        if captured.holders.is_empty() {
+            return;
+        }
+        for (ix, at, op) in captured.replaced {
+            self.methods[ix].code[at].op = op;
+        }
+        for (ix, name, code) in captured.holders {
+            let loader = self.classes.get(self.methods[ix].def.class);
+            let loader = loader.and_then(|class| class.loader);
+            let def = MethodDef {
+                id: MethodId(self.by_id.keys().next_back().map_or(1, |last| last.0 + 1)),
+                class: self.classes.add(name, loader),
+                name: "<clinit>".to_owned(),
+                descriptor: "()V".to_owned(),
+                flags: STATIC,
+                lines: Vec::new(),
+            };
+            let code = Code {
+                method: def.id,
+                insns: code,
+                handlers: Some(Vec::new()),
+                sites: Vec::new(),
+            };
+            self.add(method(&def, &code));
+        }
+        self.fields.clear();
+        self.field_ids.clear();
+        self.constructions.clear();
+        self.callers.clear();
+        self.handed_on.clear();
+        self.index_fields();
+        self.index_calls();
     }
 
     fn index_methods(&mut self, catalog: &Catalog) {

@@ -41,7 +41,10 @@ impl Renderer<'_> {
         match node {
             Node::Field(base, id) => format!("{}.{}", one(base), self.field(*id)),
             Node::Elem(a) => format!("{}[]", one(a)),
-            Node::Index(a, _) => format!("{}[]", one(a)),
+            Node::Index(a, at) => match self.x.constant(*at) {
+                Some(at) => format!("{}[{at}]", one(a)),
+                None => format!("{}[]", one(a)),
+            },
             Node::Keyed(a, k) => format!("{}[{}]", one(a), one(k)),
             Node::Length(a) => format!("{}.length", one(a)),
             Node::Size(a) => format!("{}.size", one(a)),

@@ -80,7 +80,7 @@ pub(crate) fn called_in_turn(
 }
 
 /// Instructions that are reached from one without going back.
-fn ahead(method: &Method, from: usize) -> BTreeSet<usize> {
+pub(super) fn ahead(method: &Method, from: usize) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open = vec![from];
     while let Some(at) = open.pop() {

@@ -291,7 +291,9 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     let what = match (queue.capacity, queue.drain) {
         _ if queue.replaces => "a queue in which what is put can replace what is there".to_owned(),
         (Some(n), _) if queue.stretches => format!("a queue that takes {n} or more"),
-        (Some(n), _) if let Some(low) = queue.low => format!("a queue of capacity {n} that, once full, takes nothing until {low} are left"),
+        (Some(n), _) if let Some(low) = queue.low => {
+            format!("a queue of capacity {n} that, once full, takes nothing until {low} are left")
+        }
         (Some(n), Drain::Some) => format!("a queue of capacity {n}, emptied in pieces of any size"),
         (None, Drain::Some) => "an unbounded queue, emptied in pieces of any size".to_owned(),
         (Some(n), _) => format!("a queue of capacity {n}"),

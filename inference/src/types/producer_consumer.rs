@@ -24,6 +24,8 @@ const OFFER: u8 = 3;
 const POLL: u8 = 4;
 /// Takes all there is.
 const DRAIN: u8 = 5;
+/// Puts as it comes, whatever it waits for then: what it asked for, perhaps.
+const ASK: u8 = 6;
 
 impl Checker for ProducerConsumer {
     fn lock_type(&self) -> LockType {
@@ -32,7 +34,7 @@ impl Checker for ProducerConsumer {
 
     fn roles_of(&self, code: u8) -> &'static [Role] {
         match role(code) {
-            PUT | OFFER => &[Role::Put],
+            PUT | OFFER | ASK => &[Role::Put],
             TAKE | POLL | DRAIN => &[Role::Take],
             _ => &[],
         }
@@ -64,7 +66,7 @@ impl Checker for ProducerConsumer {
     }
 
     fn options(&self, case: &Case, region: usize) -> Vec<u8> {
-        let waiting = [PUT, TAKE, DRAIN, code(PUT, 2), code(TAKE, 2)];
+        let waiting = [PUT, TAKE, DRAIN, code(PUT, 2), code(TAKE, 2), ASK];
         let quiet = [PUT, POLL, OFFER, DRAIN, code(PUT, 2), code(PUT, 3)];
         if case.waited(region) {
             waiting.to_vec()
@@ -77,14 +79,15 @@ impl Checker for ProducerConsumer {
 
     fn fit(&self, log: &Log, roles: &[u8]) -> Score {
         let has = |wanted| roles.iter().any(|&r| role(r) == wanted);
-        if !has(PUT) || !(has(TAKE) || has(DRAIN)) {
+        if !(has(PUT) || has(ASK)) || !(has(TAKE) || has(DRAIN)) {
             return Score::IMPOSSIBLE;
         }
-        let drains = roles.iter().filter(|&&r| role(r) == DRAIN).count() as f64;
+        let assumed = |wanted| roles.iter().filter(|&&r| role(r) == wanted).count() as f64;
+        let (drains, asks) = (assumed(DRAIN), assumed(ASK));
         let run = run(log, roles);
         let empty = if run.empty > 0 { BEGINS_EMPTY } else { 0.0 };
         run.score
-            .plus(empty - amounts_cost(roles) - DRAIN_COST * drains)
+            .plus(empty - amounts_cost(roles) - DRAIN_COST * drains - ASK_COST * asks)
     }
 
     fn explain(&self, log: &Log, roles: &[u8]) -> Explanation {
@@ -130,12 +133,15 @@ fn disjoint(log: &Log, roles: &[u8]) -> bool {
             .flat_map(|r| log.usage[r].threads.keys().copied())
             .collect()
     };
-    let (put, take) = (threads(&[PUT, OFFER]), threads(&[TAKE, POLL, DRAIN]));
+    let (put, take) = (threads(&[PUT, OFFER, ASK]), threads(&[TAKE, POLL, DRAIN]));
     !put.is_empty() && !take.is_empty() && put.is_disjoint(&take)
 }
 
 /// Taking everything at once is a further assumption.
 const DRAIN_COST: f64 = 2.0;
+
+/// So is that who waits has put something before.
+const ASK_COST: f64 = 4.0;
 
 /// A queue whose history begins with it being empty, rather than full: only this and names tell
 /// the two sides of a bounded buffer apart.
@@ -215,11 +221,21 @@ impl Machine<'_> {
             OFFER => self.guarded(stay, n, true, true),
             POLL => self.guarded(stay, n, true, false),
             DRAIN => self.drain(stay),
+            ASK => self.ask(stay),
             _ => return,
         }
         self.look_back();
         if let (Some(items), Some(slots)) = (self.items.known(), self.slots.known()) {
             *self.run.capacities.entry(items + slots).or_default() += 1;
+        }
+    }
+
+    /// Puts at once; there is room, and what it waits for afterwards is another matter.
+    fn ask(&mut self, stay: &Stay) {
+        if stay.fresh {
+            self.items.add(1);
+            self.slots.add(-1);
+            self.net = self.net.map(|net| net + 1);
         }
     }
 

@@ -241,14 +241,16 @@ impl<'a> Case<'a> {
         natural.low == 0 && natural.high == 1 || self.is_named_flag(var) || self.is_only_flag(var)
     }
 
-    /// The only element of an array of booleans.
+    /// An element of an array of booleans that is a variable by itself, be it the only one.
     fn is_only_flag(&self, var: &Var) -> bool {
         let Var::Count(terms) = var else { return false };
         let &[(place, 1)] = terms.as_slice() else {
             return false;
         };
-        let Node::Elem(array) = *self.see.x.node(place) else {
-            return false;
+        let (array, alone) = match *self.see.x.node(place) {
+            Node::Elem(array) => (array, false),
+            Node::Index(array, at) => (array, self.see.x.constant(at).is_some()),
+            _ => return false,
         };
         let is_of_flags = match self.see.x.node(array) {
             Node::Slot(id) | Node::Static(id) | Node::Field(_, id) => {
@@ -258,7 +260,7 @@ impl<'a> Case<'a> {
         };
         let is_length = |e: &Expr| matches!(self.see.x.node(*e), Node::Length(of) if *of == array);
         let mut lengths = self.initials.iter().filter(|(place, _)| is_length(place));
-        is_of_flags && lengths.any(|(_, &length)| length == Initial::Int(1))
+        is_of_flags && (alone || lengths.any(|(_, &length)| length == Initial::Int(1)))
     }
 
     /// An element of an array that the caller names.
@@ -405,7 +407,11 @@ impl<'a> Case<'a> {
         let mut places = self.places(var).into_iter();
         places.any(|e| {
             let node = self.see.x.node(e);
-            matches!(node, Node::Elem(_) | Node::Index(..) | Node::Keyed(..))
+            match *node {
+                Node::Elem(_) | Node::Keyed(..) => true,
+                Node::Index(_, at) => self.see.x.constant(at).is_none(),
+                _ => false,
+            }
         })
     }
 

@@ -103,9 +103,24 @@ impl Case<'_> {
         other: &BTreeSet<RegionId>,
     ) -> Option<bool> {
         let of = |region: &RegionId| self.profile(*region).behaviour.method;
+        if one
+            .iter()
+            .any(|a| other.iter().any(|b| self.goes_on_to(*a, *b)))
+        {
+            return Some(true);
+        }
         let inside = self.profiles.values().map(|p| p.behaviour.method).collect();
         let methods = |set: &BTreeSet<RegionId>| set.iter().map(of).collect();
         together::called_together(self.see.program, &methods(one), &methods(other), &inside)
+    }
+
+    /// Two blocks of one method, the second of which it comes to after the first.
+    fn goes_on_to(&self, first: RegionId, second: RegionId) -> bool {
+        let [first, second] = [first, second].map(|id| self.profile(id).behaviour);
+        let method = &self.see.program.methods[first.method];
+        let after = |from: usize, to: usize| together::ahead(method, from).contains(&to);
+        let blocks = first.enter.zip(second.enter);
+        first.method == second.method && blocks.is_some_and(|(from, to)| after(from, to))
     }
 
     /// Who comes first takes it and who goes last gives it back: both are called while another monitor is held, in

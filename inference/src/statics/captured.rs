@@ -1,0 +1,593 @@
+//! Variables that functions and local classes capture, as fields.
+//!
+//! A lock that is a variable of a method, and with it the state that it guards, is handed to each lambda as an argument and to
+//! each anonymous class as a field: the same object under another name in each of them. Here it gets one name. What a method
+//! makes at one place and what is only ever captured from there becomes a static field of a class that stands for the
+//! method's variables, and the code that makes it becomes that class's initialiser. All else reads the code as it
+//! is then.
+
+use super::descriptor::{Signature, Type};
+use super::expr::{Expr, Exprs, Node};
+use super::flow::{Flow, Point, flow};
+use super::frame::argument_words;
+use super::program::{Method, MethodIx, Program, Target, branch_targets};
+use super::survey::signal;
+use locklens_trace::code::{Constant, Insn, InvokeKind, MemberRef, Op, StackOp};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What of a program is read otherwise than it was written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Captured {
+    /// Instructions and what stands in their places.
+    pub(super) replaced: Vec<(MethodIx, usize, Op)>,
+    /// Classes that stand for a method's variables: that method, their name, and how they are made.
+    pub(super) holders: Vec<(MethodIx, String, Vec<Insn>)>,
+}
+
+/// Where a variable is, outside the method that makes it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// An argument of a function's body.
+    Argument(MethodIx, u16),
+    /// A field that a constructor fills.
+    Field(MemberRef),
+}
+
+/// A field that the constructor of a local class fills with an argument.
+struct Filled {
+    constructor: MethodIx,
+    slot: u16,
+    field: MemberRef,
+}
+
+/// What javac calls the fields of a local class for the variables that it captures.
+const FILLED: &str = "val$";
+/// Variables of one method that are looked at.
+const MAX_VARIABLES: usize = 32;
+
+/// Finds the variables of all methods.
+pub(super) fn find(program: &Program) -> Captured {
+    let mut finder = Finder {
+        program,
+        x: Exprs::default(),
+        flows: BTreeMap::new(),
+        filled: BTreeMap::new(),
+        found: Captured::default(),
+    };
+    finder.fields();
+    for ix in 0..program.methods.len() {
+        finder.method(ix);
+    }
+    finder.found
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    x: Exprs,
+    flows: BTreeMap<MethodIx, Flow>,
+    /// By class.
+    filled: BTreeMap<&'a str, Vec<Filled>>,
+    found: Captured,
+}
+
+/// One variable of the method that is looked at.
+struct Variable {
+    /// Where it is made, and where that is put into a local.
+    made: usize,
+    stored: usize,
+    descriptor: String,
+    places: BTreeSet<Place>,
+    /// Loads of it in the method.
+    loads: Vec<usize>,
+}
+
+impl<'a> Finder<'a> {
+    /// The fields of local classes.
+    fn fields(&mut self) {
+        for (ix, method) in self.program.methods.iter().enumerate() {
+            if method.def.name != "<init>" {
+                continue;
+            }
+            for ops in method.code.windows(3) {
+                if let [
+                    Op::Load { slot: 0, .. },
+                    Op::Load { slot, .. },
+                    Op::PutField(field),
+                ] = [&ops[0].op, &ops[1].op, &ops[2].op]
+                    && field.name.starts_with(FILLED)
+                {
+                    let class = self.program.classes.name(method.def.class);
+                    self.filled.entry(class).or_default().push(Filled {
+                        constructor: ix,
+                        slot: *slot,
+                        field: field.clone(),
+                    });
+                }
+            }
+        }
+    }
+
+    fn flow(&mut self, ix: MethodIx) -> Flow {
+        let (program, x) = (self.program, &mut self.x);
+        let known = self.flows.entry(ix);
+        known.or_insert_with(|| flow(program, x, ix)).clone()
+    }
+
+    /// The variables of one method.
+    fn method(&mut self, ix: MethodIx) {
+        let captures = self.captures(ix);
+        if !captures
+            .iter()
+            .any(|(_, places)| places.iter().any(|p| self.may_lock(&p.1)))
+        {
+            return;
+        }
+        let flow = self.flow(ix);
+        let mut places: BTreeMap<Expr, BTreeSet<Place>> = BTreeMap::new();
+        let mut descriptors: BTreeMap<Expr, String> = BTreeMap::new();
+        for (at, found) in &captures {
+            let Some(Some(point)) = flow.points.get(*at) else {
+                continue;
+            };
+            for ((below, descriptor), place) in found {
+                let stack = &point.frame.stack;
+                let value = stack.len().checked_sub(1 + below).map(|i| stack[i]);
+                let Some(value) = value.filter(|v| self.is_made_in(ix, *v)) else {
+                    continue;
+                };
+                places.entry(value).or_default().insert(place.clone());
+                descriptors.insert(value, descriptor.clone());
+            }
+        }
+        let mut variables = BTreeMap::new();
+        for (value, mut of) in places.into_iter().take(MAX_VARIABLES) {
+            self.hand_on(&mut of);
+            let descriptor = descriptors.remove(&value).unwrap_or_default();
+            if let Some(variable) = self.variable((ix, &flow), value, descriptor, of) {
+                variables.insert(variable.made, variable);
+            }
+        }
+        if variables.values().any(|variable| self.is_locked(variable)) {
+            self.adopt(ix, variables);
+        }
+    }
+
+    /// What is captured in a method: where, which word below the top of the stack, of which type, and where it goes.
+    fn captures(&self, ix: MethodIx) -> Vec<(usize, Vec<((usize, String), Place)>)> {
+        let method = &self.program.methods[ix];
+        let mut found = Vec::new();
+        for (at, insn) in method.code.iter().enumerate() {
+            let Op::Invoke {
+                kind,
+                method: called,
+            } = &insn.op
+            else {
+                continue;
+            };
+            let places = match kind {
+                InvokeKind::Dynamic => self.by_function(method, (insn.bci, called)),
+                InvokeKind::Special if called.name == "<init>" => self.by_constructor(called),
+                _ => continue,
+            };
+            if !places.is_empty() {
+                found.push((at, places));
+            }
+        }
+        found
+    }
+
+    /// What the body of a function is given with the function.
+    fn by_function(
+        &self,
+        method: &Method,
+        (bci, called): (u16, &MemberRef),
+    ) -> Vec<((usize, String), Place)> {
+        let body = method.bootstrap(bci).filter(|b| b.class == METAFACTORY);
+        let body = body.and_then(|bootstrap| {
+            bootstrap.arguments.iter().find_map(|a| match a {
+                Constant::Handle { member, .. } => self.body(method, member),
+                _ => None,
+            })
+        });
+        let Some(body) = body else { return Vec::new() };
+        let captured = Signature::parse(&called.descriptor);
+        let place = |slot| Place::Argument(body, slot);
+        words(&captured, place)
+    }
+
+    /// The code of a function that is its class's own, made for it alone.
+    fn body(&self, method: &Method, member: &MemberRef) -> Option<MethodIx> {
+        let program = self.program;
+        let class = program
+            .classes
+            .named(&member.class, Some(method.def.class))?;
+        match program.method_of(class, program.selector(member)?) {
+            Target::Code(body) => {
+                let of = &program.methods[body].def;
+                let is_own = class == method.def.class && of.flags & SYNTHETIC != 0;
+                (is_own && program.handings_on(of).count() == 1).then_some(body)
+            }
+            Target::Opaque => None,
+        }
+    }
+
+    /// What a constructor puts into fields for captured variables.
+    fn by_constructor(&self, called: &MemberRef) -> Vec<((usize, String), Place)> {
+        let Some(all) = self.filled.get(called.class.as_str()) else {
+            return Vec::new();
+        };
+        if self.program.constructions(&called.class).len() != 1 {
+            return Vec::new();
+        }
+        let signature = Signature::parse(&called.descriptor);
+        let count = argument_words(&signature, false);
+        let is_called =
+            |f: &&Filled| self.program.methods[f.constructor].def.descriptor == called.descriptor;
+        let word = |f: &Filled| {
+            let below = usize::from(count.checked_sub(1 + f.slot)?);
+            Some((
+                (below, f.field.descriptor.clone()),
+                Place::Field(f.field.clone()),
+            ))
+        };
+        all.iter().filter(is_called).filter_map(word).collect()
+    }
+
+    /// The code at a place, or that the class of which has the field, enters a monitor.
+    fn may_lock(&self, place: &Place) -> bool {
+        let enters = |ix: &MethodIx| {
+            let mut code = self.program.methods[*ix].code.iter();
+            code.any(|insn| insn.op == Op::MonitorEnter)
+        };
+        match place {
+            Place::Argument(body, _) => {
+                enters(body)
+                    || self.captures(*body).iter().any(|(_, inner)| {
+                        inner.iter().any(|(_, place)| match place {
+                            Place::Argument(inner, _) if inner == body => false,
+                            place => self.may_lock(place),
+                        })
+                    })
+            }
+            Place::Field(field) => {
+                let class = self.program.classes.named(&field.class, None);
+                class.is_some_and(|class| self.program.methods_of(class).iter().any(enters))
+            }
+        }
+    }
+
+    /// An object of the library or an array, made in the method.
+    fn is_made_in(&self, ix: MethodIx, value: Expr) -> bool {
+        match self.x.node(value) {
+            Node::New(site, class) => {
+                site.method == ix && (class.starts_with('[') || class.starts_with("java."))
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds where bodies of functions hand on what they were given.
+    fn hand_on(&mut self, places: &mut BTreeSet<Place>) {
+        let mut open: Vec<Place> = places.iter().cloned().collect();
+        while let Some(place) = open.pop() {
+            let Place::Argument(body, slot) = place else {
+                continue;
+            };
+            let captures = self.captures(body);
+            if captures.is_empty() {
+                continue;
+            }
+            let flow = self.flow(body);
+            for (at, found) in captures {
+                let Some(Some(point)) = flow.points.get(at) else {
+                    continue;
+                };
+                let stack = &point.frame.stack;
+                for ((below, _), place) in found {
+                    let value = stack.len().checked_sub(1 + below).map(|i| stack[i]);
+                    let same = value.is_some_and(|v| *self.x.node(v) == Node::Entry(slot));
+                    if same && places.insert(place.clone()) {
+                        open.push(place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The variable that holds what is made there, if it is put into a local once and nobody changes it before it is shared.
+    fn variable(
+        &mut self,
+        (ix, flow): (MethodIx, &Flow),
+        value: Expr,
+        descriptor: String,
+        places: BTreeSet<Place>,
+    ) -> Option<Variable> {
+        let method = &self.program.methods[ix];
+        let Node::New(site, class) = self.x.node(value).clone() else {
+            return None;
+        };
+        let made = method.at(site.bci)?;
+        let (mut stores, mut loads) = (Vec::new(), Vec::new());
+        for (at, insn) in method.code.iter().enumerate() {
+            let Some(Some(point)) = flow.points.get(at) else {
+                continue;
+            };
+            match insn.op {
+                Op::Store { .. } if point.frame.stack.last() == Some(&value) => stores.push(at),
+                Op::Load { slot, .. }
+                    if point.frame.locals.get(usize::from(slot)) == Some(&value) =>
+                {
+                    loads.push(at);
+                }
+                _ => {}
+            }
+        }
+        // A local is copied for the monitor's exit, behind `dup`.
+        stores.retain(|&at| !is_copy(method, at));
+        let &[stored] = stores.as_slice() else {
+            return None;
+        };
+        let plain = &*class == "java.lang.Object";
+        let made = match method.code[made].op {
+            // Its lengths are pushed before.
+            Op::NewArray { dims } => made.checked_sub(usize::from(dims))?,
+            _ => made,
+        };
+        let begins = made < stored && is_straight(method, (made, stored));
+        let kept = plain || !self.is_changed((ix, flow), value, stored);
+        let fits = begins && kept && places.iter().all(|place| self.is_replaceable(place));
+        fits.then_some(Variable {
+            made,
+            stored,
+            descriptor,
+            places,
+            loads,
+        })
+    }
+
+    /// The method itself does something to it outside of monitors, after it was put into its local, or hands it to others.
+    fn is_changed(&self, (ix, flow): (MethodIx, &Flow), value: Expr, stored: usize) -> bool {
+        let method = &self.program.methods[ix];
+        let changes = |(at, insn): (usize, &Insn)| {
+            let Some(Some(point)) = flow.points.get(at) else {
+                return false;
+            };
+            at > stored && self.may_change(point, &insn.op, value)
+        };
+        method.code.iter().enumerate().any(changes)
+    }
+
+    fn may_change(&self, point: &Point, op: &Op, value: Expr) -> bool {
+        let stack = &point.frame.stack;
+        let among = |words: usize| stack.iter().rev().take(words).any(|&word| word == value);
+        let first = |words: usize| stack.iter().rev().nth(words - 1) == Some(&value);
+        match op {
+            Op::ArrayStore { wide } => point.held.is_empty() && among(3 + usize::from(*wide)),
+            Op::PutField(_) | Op::PutStatic(_) | Op::Return { .. } => among(1),
+            Op::Invoke {
+                kind: InvokeKind::Dynamic,
+                ..
+            } => false,
+            Op::Invoke { kind, method } => {
+                let receiver = usize::from(*kind != InvokeKind::Static);
+                let signature = Signature::parse(&method.descriptor);
+                let words = usize::from(argument_words(&signature, receiver == 0));
+                let on = receiver == 1 && words > 0 && first(words);
+                let looks = LOOKS.contains(&method.name.as_str()) || !point.held.is_empty();
+                let captures =
+                    method.name == "<init>" && self.filled.contains_key(method.class.as_str());
+                match on {
+                    true => !looks && signal(*kind, method).is_none(),
+                    false => among(words) && !captures,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// All code that reads the place can read a static field instead.
+    fn is_replaceable(&self, place: &Place) -> bool {
+        match place {
+            Place::Argument(body, slot) => !self.program.methods[*body].stored.contains(slot),
+            Place::Field(field) => self.reads(field).is_some(),
+        }
+    }
+
+    /// The instructions that read a field of the object they belong to; none if any reads it of another one.
+    fn reads(&self, field: &MemberRef) -> Option<Vec<(MethodIx, usize)>> {
+        let class = self.program.classes.named(&field.class, None)?;
+        let mut found = Vec::new();
+        for (ix, method) in self.program.methods.iter().enumerate() {
+            for (at, insn) in method.code.iter().enumerate() {
+                if !matches!(&insn.op, Op::GetField(read) if read == field) {
+                    continue;
+                }
+                let before = at.checked_sub(1).map(|before| &method.code[before].op);
+                let own = method.def.class == class
+                    && matches!(before, Some(Op::Load { slot: 0, .. }))
+                    && !method.def.is_static();
+                if !own {
+                    return None;
+                }
+                found.push((ix, at));
+            }
+        }
+        Some(found)
+    }
+
+    /// Some region locks it.
+    fn is_locked(&mut self, variable: &Variable) -> bool {
+        variable.places.iter().any(|place| match place {
+            Place::Argument(body, slot) => {
+                let flow = self.flow(*body);
+                let code = self.program.methods[*body].code.iter().enumerate();
+                let mut enters = code.filter(|(_, insn)| insn.op == Op::MonitorEnter);
+                enters.any(|(at, _)| {
+                    let point = flow.points.get(at).and_then(Option::as_ref);
+                    let top = point.and_then(|point| point.frame.stack.last());
+                    top.is_some_and(|&top| *self.x.node(top) == Node::Entry(*slot))
+                })
+            }
+            Place::Field(field) => {
+                let reads = self.reads(field).unwrap_or_default();
+                reads.iter().any(|&(ix, at)| {
+                    let code = &self.program.methods[ix].code[at + 1..];
+                    let mut next = code.iter().map(|insn| &insn.op);
+                    next.find(|op| !matches!(op, Op::Stack(_) | Op::Store { .. }))
+                        == Some(&Op::MonitorEnter)
+                })
+            }
+        })
+    }
+
+    /// Gives the variables of a method one name each.
+    fn adopt(&mut self, ix: MethodIx, variables: BTreeMap<usize, Variable>) {
+        let method = &self.program.methods[ix];
+        let class = self.program.classes.name(method.def.class);
+        let holder = format!("{class}.{}", method.def.name);
+        let mut names: BTreeMap<String, usize> = BTreeMap::new();
+        let mut initialiser = Vec::new();
+        for variable in variables.into_values() {
+            let name = simple_name(&method.code, &variable);
+            let number = names.entry(name.clone()).or_default();
+            *number += 1;
+            let field = MemberRef {
+                class: holder.clone(),
+                name: match number {
+                    1 => name,
+                    _ => format!("{name}{number}"),
+                },
+                descriptor: variable.descriptor.clone(),
+            };
+            let made = &method.code[variable.made..variable.stored];
+            initialiser.extend(made.iter().cloned());
+            initialiser.push(Insn {
+                bci: method.code[variable.stored].bci,
+                op: Op::PutStatic(field.clone()),
+            });
+            self.replace((ix, &variable), &field);
+        }
+        if let Some(last) = initialiser.last().map(|insn| insn.bci) {
+            initialiser.push(Insn {
+                bci: last.saturating_add(1),
+                op: Op::Return { value: false },
+            });
+        }
+        self.found.holders.push((ix, holder, initialiser));
+    }
+
+    fn replace(&mut self, (ix, variable): (MethodIx, &Variable), field: &MemberRef) {
+        let read = || Op::GetStatic(field.clone());
+        // What is made there has its name already.
+        let mut replaced = vec![(ix, variable.stored, Op::Stack(StackOp::Pop))];
+        replaced.extend(variable.loads.iter().map(|&at| (ix, at, read())));
+        for place in &variable.places {
+            match place {
+                Place::Argument(body, slot) => {
+                    let code = self.program.methods[*body].code.iter().enumerate();
+                    let loads = code.filter(
+                        |(_, insn)| matches!(insn.op, Op::Load { slot: of, .. } if of == *slot),
+                    );
+                    replaced.extend(loads.map(|(at, _)| (*body, at, read())));
+                }
+                Place::Field(of) => {
+                    for (method, at) in self.reads(of).unwrap_or_default() {
+                        replaced.push((method, at - 1, Op::Nop));
+                        replaced.push((method, at, read()));
+                    }
+                }
+            }
+        }
+        self.found.replaced.extend(replaced);
+    }
+}
+
+/// Nothing but the making lies between the two instructions, and constants are all that it needs.
+fn is_straight(method: &Method, (made, stored): (usize, usize)) -> bool {
+    let is_reached = |at: usize| {
+        let bci = method.code[at].bci;
+        let mut jumps = method.code.iter().flat_map(|insn| branch_targets(&insn.op));
+        jumps.any(|target| target == bci)
+    };
+    let is_plain = |insn: &Insn| {
+        let other = matches!(
+            insn.op,
+            Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Iinc { .. }
+                | Op::MonitorEnter
+                | Op::MonitorExit
+                | Op::Return { .. }
+                | Op::Jsr(_)
+                | Op::Switch { .. }
+        );
+        !other && branch_targets(&insn.op).is_empty()
+    };
+    let mut making = method.code[made..stored].iter();
+    making.all(is_plain) && !(made + 1..=stored).any(is_reached)
+}
+
+const METAFACTORY: &str = "java.lang.invoke.LambdaMetafactory";
+const SYNTHETIC: u32 = 0x1000;
+/// Methods of the library that change nothing.
+const LOOKS: [&str; 8] = [
+    "size",
+    "isEmpty",
+    "get",
+    "peek",
+    "contains",
+    "toString",
+    "intValue",
+    "longValue",
+];
+
+/// The words of arguments: how far below the top of the stack, their type, and the place of each by its slot.
+fn words(signature: &Signature, place: impl Fn(u16) -> Place) -> Vec<((usize, String), Place)> {
+    let count = argument_words(signature, true);
+    let mut slot = 0;
+    let mut found = Vec::new();
+    for ty in signature.params() {
+        if ty.is_reference() {
+            let below = usize::from(count - 1 - slot);
+            found.push(((below, ty.0.to_owned()), place(slot)));
+        }
+        slot += 1 + u16::from(ty.is_wide());
+    }
+    found
+}
+
+/// What a block keeps for its end: a copy of what it locks.
+fn is_copy(method: &Method, at: usize) -> bool {
+    let op = |at: usize| method.code.get(at).map(|insn| &insn.op);
+    let before = at.checked_sub(1).and_then(op);
+    matches!(before, Some(Op::Stack(_))) && op(at + 1) == Some(&Op::MonitorEnter)
+}
+
+/// What a variable is called: by its class, since its name is not recorded.
+fn simple_name(code: &[Insn], variable: &Variable) -> String {
+    if let Op::New(class) = &code[variable.made].op {
+        return class.rsplit(['.', '$']).next().unwrap_or(class).to_owned();
+    }
+    let element = variable.descriptor.trim_start_matches('[');
+    let name = Type(element).class_name();
+    match name.as_deref().or_else(|| primitive(element)) {
+        Some(name) => name.rsplit(['.', '$']).next().unwrap_or(name).to_owned(),
+        None => "array".to_owned(),
+    }
+}
+
+fn primitive(descriptor: &str) -> Option<&'static str> {
+    let all = [
+        ("I", "int"),
+        ("J", "long"),
+        ("Z", "boolean"),
+        ("B", "byte"),
+        ("S", "short"),
+        ("C", "char"),
+        ("D", "double"),
+        ("F", "float"),
+    ];
+    all.iter()
+        .find(|(letter, _)| *letter == descriptor)
+        .map(|(_, name)| *name)
+}
