@@ -106,6 +106,13 @@ impl Holders {
         self.supposed[thread as usize] = true;
     }
 
+    /// A thread left, with or without: that it gives something back next proves nothing.
+    pub(super) fn may_have_taken(&mut self, thread: u32) {
+        let t = thread as usize;
+        self.met[t] = true;
+        self.supposed[t] = true;
+    }
+
     /// A thread gave back. The first giving of a thread nobody saw taking proves nothing.
     pub(super) fn give(&mut self, thread: u32, amount: i64) {
         let t = thread as usize;

@@ -168,7 +168,10 @@ impl Machine<'_> {
 
     fn take(&mut self, stay: &Stay, n: i64) {
         if stay.may_have_given_up() || stay.end == End::Unknown {
-            return self.try_take(stay, n);
+            // Whose time is up leaves without a look at what there is.
+            self.count.maybe_sub(n);
+            self.run.holders.may_have_taken(stay.thread);
+            return;
         }
         let before = self.fair && self.waiters.before(stay.thread);
         if let Some(enough) = self.count.at_least(n) {

@@ -107,6 +107,9 @@ fn tested(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
     out
 }
 
+/// As many values as make a quantity that is waited for no count.
+const VALUES: usize = 3;
+
 impl<'a> Case<'a> {
     pub(in super::super) fn new(
         program: &'a Program,
@@ -400,6 +403,28 @@ impl<'a> Case<'a> {
         waits
             .filter(|&id| !self.blocks(id).iter().any(within))
             .collect()
+    }
+
+    /// The regions that wait until a quantity is just what they wait for, if that is one of at least three things: whose turn
+    /// it is, or how far something has come. What is counted is enough, or not too much, for whoever waits for it.
+    pub(super) fn awaits_values(&self, var: &Var) -> BTreeSet<RegionId> {
+        let mut values = BTreeSet::new();
+        let mut waits = BTreeSet::new();
+        for (&id, profile) in &self.profiles {
+            let fixed = profile.blocks_on(var).filter_map(|test| match test {
+                Test::IsNot(value) if value.terms.is_empty() => Some(value.constant),
+                _ => None,
+            });
+            let before = values.len();
+            values.extend(fixed);
+            if values.len() > before {
+                waits.insert(id);
+            }
+        }
+        match values.len() {
+            VALUES.. => waits,
+            _ => BTreeSet::new(),
+        }
     }
 
     /// Whether it is about one element of an array or collection: there may be others.

@@ -58,6 +58,10 @@ fn reading(
     if finding.roles.contains_key(&Role::Notify) {
         finding.pro(0.5, "it is notified");
     }
+    let mut values = case.vars().into_iter().map(|var| case.awaits_values(&var));
+    if values.any(|of| !of.is_empty() && of.is_superset(waits)) {
+        finding.pro(2.0, "each waits for a value of its own");
+    }
     if unexplained {
         finding.pro(UNEXPLAINED.0, UNEXPLAINED.1);
         if case.is_followed(waits) {

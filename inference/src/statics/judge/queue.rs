@@ -89,6 +89,9 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     if family.takes.is_empty() || family.adds.is_empty() || family.both_wait(case, var) {
         return None;
     }
+    if !case.awaits_values(var).is_empty() {
+        return None;
+    }
     let mut sides = Sides {
         puts: family.adds.union(&family.up).copied().collect(),
         takes: family.takes.union(&family.down).copied().collect(),

@@ -68,7 +68,10 @@ impl<'a> Machine<'a> {
         }
         let mut last = stuck("a class that cannot be constructed");
         for class in concrete(world.program, class) {
-            for constructor in constructors(&world, class) {
+            let (constructors, called) = constructors(&world, class);
+            // Which of several the object was made with is not known.
+            Rc::make_mut(&mut self.recipe).varied |= called > 1;
+            for constructor in constructors {
                 let before = self.clone();
                 last = self.construct(&world, thread, class, constructor, depth);
                 if last.is_ok() {
@@ -310,20 +313,24 @@ fn concrete(program: &Program, class: ClassId) -> Vec<ClassId> {
 }
 
 /// Constructors of a class, those first that the program calls, then those with the fewest
-/// parameters.
-fn constructors(world: &World<'_>, class: ClassId) -> Vec<MethodIx> {
+/// parameters; and how many it calls.
+fn constructors(world: &World<'_>, class: ClassId) -> (Vec<MethodIx>, usize) {
     let program = world.program;
     let own = world.methods_of(class).iter().copied();
     let mut own: Vec<_> = own
         .filter(|&ix| program.methods[ix].def.name == "<init>")
         .collect();
+    let is_called = |ix: MethodIx| {
+        let mut sites = sites(program, ix);
+        sites.any(|s| program.methods[s.0].def.class != class)
+    };
+    let called = own.iter().filter(|&&ix| is_called(ix)).count();
     own.sort_by_key(|&ix| {
-        let outside = sites(program, ix).filter(|s| program.methods[s.0].def.class != class);
         let params = program.methods[ix].signature.params().count();
-        (outside.count() == 0, params)
+        (!is_called(ix), params)
     });
     own.truncate(MAX_TRIED);
-    own
+    (own, called)
 }
 
 /// Where the program calls a constructor.

@@ -9,6 +9,9 @@ use super::thread::State;
 use super::value::{ObjectId, Value};
 use super::world::World;
 use super::{MAKER, Machine};
+use crate::statics::descriptor::Signature;
+use crate::statics::expr::Exprs;
+use crate::statics::flow::flow;
 use crate::statics::program::MethodIx;
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
@@ -59,7 +62,10 @@ impl<'a> Machine<'a> {
                 Ok(id) => {
                     if depth == 0 {
                         self.compare_kin(&self.static_objects(), (class, id));
-                        self.compare_elsewhere(before, (class, id), &sites[at + 1..]);
+                        let mut unseen = sites[..at].to_vec();
+                        let later = &sites[at + 1..];
+                        unseen.extend(self.compare_elsewhere(before, (class, id), later));
+                        self.compare_arguments((site, id), &unseen);
                     }
                     let name = format!("L{};", name.replace('.', "/"));
                     let shared = &mut Rc::make_mut(&mut self.recipe).shared;
@@ -76,27 +82,58 @@ impl<'a> Machine<'a> {
         stuck("nothing that makes it can be run")
     }
 
-    /// What other places make of the same class, as far as they can be run.
+    /// What other places make of the same class, as far as they can be run. Gives those that cannot.
     fn compare_elsewhere(
         &mut self,
         before: Self,
         (class, made): (ClassId, ObjectId),
         sites: &[(MethodIx, usize)],
-    ) {
+    ) -> Vec<(MethodIx, usize)> {
         let world = Rc::clone(&self.world);
         let mine = self.numbers_of(made);
+        let mut unseen = Vec::new();
         for &site in sites {
             if self.cost > MAX_COST {
-                break;
+                unseen.push(site);
+                continue;
             }
             let mut other = before.clone();
             other.assumed = Rc::new(RefCell::new(before.assumed.borrow().clone()));
             let from = other.cost;
-            if let Ok(id) = other.grown_at(&world, class, site, 0) {
-                self.differ(&mine, &other.numbers_of(id));
+            match other.grown_at(&world, class, site, 0) {
+                Ok(id) => self.differ(&mine, &other.numbers_of(id)),
+                Err(_) => unseen.push(site),
             }
             self.cost += other.cost - from;
         }
+        unseen
+    }
+
+    /// Places that cannot be run and hand in something else make others: then no number that this one was given, or begins
+    /// with if it was given none, is that of the lock.
+    fn compare_arguments(
+        &mut self,
+        (site, made): ((MethodIx, usize), ObjectId),
+        unseen: &[(MethodIx, usize)],
+    ) {
+        let world = Rc::clone(&self.world);
+        let given = handed_in(&world, site);
+        let same = |other: &(MethodIx, usize)| {
+            let other = handed_in(&world, *other);
+            other == given && other.is_some_and(|(_, numbers)| !numbers.contains(&None))
+        };
+        if unseen.iter().all(same) {
+            return;
+        }
+        let mine = self.numbers_of(made).into_iter();
+        let own = mine.filter(|&(field, number)| {
+            world.reads(field) && number > 1 && world.program.observed(field) != Some(number)
+        });
+        let own: Vec<_> = own.map(|(_, number)| number).collect();
+        let given: Vec<_> = given.into_iter().flat_map(|(_, numbers)| numbers).collect();
+        let is_given = |number: &i64| given.is_empty() || given.contains(&Some(*number));
+        let unsure: Vec<_> = own.into_iter().filter(is_given).collect();
+        Rc::make_mut(&mut self.varied).extend(unsure);
     }
 
     fn grown_at(
@@ -237,4 +274,24 @@ impl<'a> Machine<'a> {
                 || method.name.starts_with("schedule"));
         is_thread && starts || hands
     }
+}
+
+/// The constructor that an instruction calls, and the numbers that it hands in, as far as they are constants.
+fn handed_in(
+    world: &World<'_>,
+    (caller, at): (MethodIx, usize),
+) -> Option<(String, Vec<Option<i64>>)> {
+    let program = world.program;
+    let Op::Invoke { method, .. } = &program.methods[caller].code.get(at)?.op else {
+        return None;
+    };
+    let mut x = Exprs::default();
+    let flow = flow(program, &mut x, caller);
+    let point = flow.points.get(at)?.as_ref()?;
+    let signature = Signature::parse(&method.descriptor);
+    let words = point.frame.clone().pop_call(&mut x, &signature, false);
+    let numbers = signature.params().zip(words);
+    let numbers = numbers.filter(|(ty, _)| !ty.is_reference());
+    let numbers = numbers.map(|(_, word)| x.constant(word)).collect();
+    Some((method.descriptor.clone(), numbers))
 }

@@ -19,6 +19,15 @@
 // @role put Filling$Tank.a
 // @role take Filling$Tank.b
 //
+// @lock Filling$Trio
+// @type CONDITION
+// @role wait Filling$Trio.a
+// @role wait Filling$Trio.b
+// @role wait Filling$Trio.c
+// @role notify Filling$Trio.a
+// @role notify Filling$Trio.b
+// @role notify Filling$Trio.c
+//
 // @lock Filling$Strides
 // @type CONDITION
 // @role wait Filling$Strides.a
@@ -137,6 +146,35 @@ class Filling {
         }
     }
 
+    /** Every other turn is the first one's, and he says whose comes between. */
+    static class Trio {
+        private int whose;
+
+        synchronized void a(boolean second) throws InterruptedException {
+            while (whose != 0) {
+                wait();
+            }
+            whose = second ? 2 : 1;
+            notifyAll();
+        }
+
+        synchronized void b() throws InterruptedException {
+            while (whose != 1) {
+                wait();
+            }
+            whose = 0;
+            notifyAll();
+        }
+
+        synchronized void c() throws InterruptedException {
+            while (whose != 2) {
+                wait();
+            }
+            whose = 0;
+            notifyAll();
+        }
+    }
+
     /** Once filled it takes nothing until it has run low. */
     static class Tank {
         private int level;
@@ -192,6 +230,7 @@ class Filling {
         new Heap().a(o);
         new Spout().a(o);
         new Tank().a();
+        new Trio().a(true);
         new Strides().a();
     }
 }
