@@ -114,6 +114,11 @@ pub trait Bench: Clone {
     fn guessed(&self) -> u32 {
         0
     }
+    /// Other objects of the program hold such a lock as well, and go about it in their own way.
+    fn is_of_several_kinds(&self) -> bool {
+        false
+    }
+
     /// What was assumed so far of code that is not known.
     fn assumed(&self) -> Vec<&'static str> {
         Vec::new()

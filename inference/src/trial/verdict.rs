@@ -448,6 +448,9 @@ struct Merged {
     all: Vec<Known>,
 }
 
+/// What those who go about the same each in their own way differ in.
+const OF_A_KIND: [&str; 2] = ["preference", "reentrant"];
+
 /// What several benches conform to.
 struct Known {
     hypothesis: Hypothesis,
@@ -551,9 +554,13 @@ fn hypothesis<B: Bench>(bench: &B, conclusion: &Conclusion) -> Hypothesis {
         let regions = members.iter().flat_map(|m| bench.outermost(m.operation));
         (role, regions.collect())
     });
+    let mut details = conclusion.details.clone();
+    if bench.is_of_several_kinds() {
+        details.retain(|name, _| !OF_A_KIND.contains(name));
+    }
     Hypothesis {
         lock_type: conclusion.finding.machine.lock_type(),
         roles: roles.collect(),
-        details: conclusion.details.clone(),
+        details,
     }
 }

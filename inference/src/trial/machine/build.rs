@@ -97,6 +97,10 @@ impl<'a> Machine<'a> {
                 assumed.extend([(function::HEIR, class), (function::ONLY, class)]);
             }
         }
+        let mut outer = world.around_lock().filter(|&class| world.is_outer(class));
+        if let Some(class) = outer.find(|&class| kinds(program, class) > 1) {
+            self.assumed.borrow_mut().insert((function::ALIKE, class));
+        }
     }
 
     fn construct(
@@ -310,6 +314,22 @@ fn concrete(program: &Program, class: ClassId) -> Vec<ClassId> {
     found.sort_by_key(|&c| std::cmp::Reverse(program.constructions(classes.name(c)).len().min(1)));
     found.truncate(MAX_TRIED);
     found
+}
+
+/// How many classes of objects the program makes that are of this class and go about it each in its own way.
+fn kinds(program: &Program, class: ClassId) -> usize {
+    let made = |&class: &ClassId| {
+        let name = program.classes.name(class);
+        let mut sites = program.constructions(name).iter();
+        sites.any(|&(caller, _)| {
+            let mut code = program.methods[caller].code.iter();
+            code.any(|insn| matches!(&insn.op, Op::New(of) if of == name))
+        })
+    };
+    let own = program.methods_of(class);
+    let differs = |&sub: &ClassId| own.iter().any(|&m| program.is_overridden(sub, m));
+    let below = program.classes.below(class).filter(differs).filter(made);
+    below.count() + usize::from(made(&class))
 }
 
 /// Constructors of a class, those first that the program calls, then those with the fewest

@@ -46,6 +46,10 @@ pub(super) const HEIR: Assumed = "that the lock is of a class that extends the o
 pub(super) const ONLY: Assumed =
     "that of several such classes it is the one that the program was seen to make";
 
+/// Of several classes that go about it each in its own way, the objects hold the lock.
+pub(super) const ALIKE: Assumed =
+    "that classes which extend each other, and of which the program makes several, go alike";
+
 /// A list of texts is a list of different ones.
 pub(super) const DIFFER: Assumed = "that the texts that the program begins with differ";
 

@@ -532,6 +532,11 @@ impl Bench for Machine<'_> {
         i64::try_from(number).is_ok_and(|number| self.varied().contains(&number))
     }
 
+    fn is_of_several_kinds(&self) -> bool {
+        let assumed = self.assumed.borrow();
+        assumed.iter().any(|a| a.0 == function::ALIKE)
+    }
+
     fn assumed(&self) -> Vec<&'static str> {
         let assumed = self.assumed.borrow();
         let mut what: BTreeSet<_> = assumed.iter().map(|a| a.0).collect();

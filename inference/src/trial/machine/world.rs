@@ -202,6 +202,16 @@ impl<'a> World<'a> {
         around.collect::<BTreeSet<_>>().into_iter()
     }
 
+    /// The lock's regions are in classes within this one.
+    pub(super) fn is_outer(&self, class: ClassId) -> bool {
+        let name = self.program.classes.name(class);
+        let within = |part: &ClassId| {
+            let inner = self.program.classes.name(*part).strip_prefix(name);
+            inner.is_some_and(|inner| inner.starts_with('$'))
+        };
+        self.studied.iter().any(within)
+    }
+
     /// Name of the nearest library class that a class is or inherits from.
     pub(super) fn library_part(&self, class: ClassId) -> &str {
         let classes = &self.program.classes;
