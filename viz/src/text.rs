@@ -194,6 +194,8 @@ pub(crate) fn bytes(n: u64) -> String {
 /// A share as whole percent, never rounded to "all" or "nothing" when it is not.
 pub(crate) fn percent(share: f64) -> String {
     match share {
+        // What is left of nothing may be a little less.
+        s if s <= 0.0 && s > -0.005 => "0%".to_owned(),
         s if s > 0.0 && s < 0.01 => "<1%".to_owned(),
         s if s < 1.0 && s > 0.99 => "99%".to_owned(),
         s => format!("{:.0}%", s * 100.0),

@@ -1,7 +1,7 @@
 //! `--exact`: watch first, then record exactly what mattered.
 //!
 //! The first phase is an ordinary recording of some seconds; its locks are taken, the busiest first,
-//! until they cover nearly all events. What belongs to them is rewritten for the second phase. A
+//! until they cover nearly all events, and those at which threads were blocked the longest, until they cover nearly all of that. What belongs to them is rewritten for the second phase. A
 //! program that blocked and waited nowhere in the first phase is recorded as it was watched.
 
 use super::novelty::Novelty;
@@ -20,13 +20,15 @@ use crate::terminal::note;
 use locklens_inference::analysis::Analysis as Study;
 use locklens_inference::collect::Collected;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The first phase takes no longer.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Share of the events whose locks are chosen, percent.
-const SHARE: u64 = 99;
+/// Share of the events, and of the time blocked, whose locks are chosen, percent.
+const SHARE: u128 = 99;
 
 /// Records in two phases.
 pub(crate) fn record(request: &Request<'_>, how: &Exact) -> Result<Recorded, Failure> {
@@ -85,31 +87,62 @@ pub(crate) fn record(request: &Request<'_>, how: &Exact) -> Result<Recorded, Fai
     Ok(recorded)
 }
 
-/// What belongs to the locks that matter; none if there is none.
+/// What belongs to the locks that matter: those that nearly all events are of, and those at which threads were blocked for
+/// nearly all of the time, which can be few and long. None if there is none.
 fn choose(first: &Path) -> Result<Option<Choice>, Failure> {
     let options = options(&Analysis::default());
     let collected = collected(first, &options)?;
     let study = Study::of(&collected, &options);
-    let mut busy: Vec<(u64, usize)> = (0..study.objects.len())
-        .map(|at| (events(&collected, &study, at), at))
-        .filter(|(events, _)| *events > 0)
-        .collect();
-    busy.sort_by_key(|&(events, at)| (std::cmp::Reverse(events), at));
-    let all: u64 = busy.iter().map(|(events, _)| events).sum();
+    let blocked = |at: usize| match study.model.locks[at].sampled {
+        Some(_) => 0,
+        None => study.model.locks[at].blocked.total.0,
+    };
+    let all = 0..study.objects.len();
+    let mut chosen: BTreeSet<usize> = nearly_all(all.clone(), |at| events(&collected, &study, at));
+    chosen.extend(nearly_all(all, blocked));
     let mut choice = Choice::default();
-    let mut covered = 0;
-    for (events, at) in busy {
-        if covered * 100 >= all * SHARE {
-            break;
-        }
-        covered += events;
+    for &at in &chosen {
         choice.add(&collected, &study, at);
     }
-    Ok((covered > 0).then_some(choice))
+    Ok((!chosen.is_empty()).then_some(choice))
+}
+
+/// Those with the most, as many as it takes to have nearly all there is.
+fn nearly_all(all: Range<usize>, amount: impl Fn(usize) -> u64) -> BTreeSet<usize> {
+    let mut most: Vec<(u64, usize)> = all.map(|at| (amount(at), at)).collect();
+    most.retain(|&(amount, _)| amount > 0);
+    most.sort_by_key(|&(amount, at)| (std::cmp::Reverse(amount), at));
+    let sum: u128 = most.iter().map(|&(amount, _)| u128::from(amount)).sum();
+    let mut covered = 0;
+    let mut chosen = BTreeSet::new();
+    for (amount, at) in most {
+        if covered * 100 >= sum * SHARE {
+            break;
+        }
+        covered += u128::from(amount);
+        chosen.insert(at);
+    }
+    chosen
 }
 
 fn events(collected: &Collected, study: &Study, at: usize) -> u64 {
     let of_lock = collected.locks.iter();
     let of_lock = of_lock.filter(|log| study.objects[at].contains(&log.lock));
     of_lock.map(|log| log.events).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_long_waits_are_chosen_beside_many_short_ones() {
+        let events = [1_630, 96_708, 3];
+        let blocked = [17_600, 20, 0];
+        let of = |amounts: [u64; 3]| nearly_all(0..3, |at| amounts[at]);
+        assert_eq!(of(events), BTreeSet::from([0, 1]));
+        assert_eq!(of([1_000, 200_000, 3]), BTreeSet::from([1]));
+        assert_eq!(of(blocked), BTreeSet::from([0]));
+        assert_eq!(of([0; 3]), BTreeSet::new());
+    }
 }
