@@ -91,7 +91,7 @@ pub struct Hang {
     pub threads: u64,
     /// Virtual ones; none: that is not known.
     pub virtual_threads: Option<u64>,
-    /// Of so many of these the JVM does not tell what they wait for, or who has it.
+    /// Of so many threads the dumps do not tell what they wait for, or who has it.
     pub untold: u64,
     /// Blocked on a lock.
     pub blocked: u64,
@@ -243,6 +243,7 @@ fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -
     if without_owners && wants.iter().flatten().any(|want| unowned(&want)) {
         notes.push("the dump does not say who owns locks of java.util.concurrent: jstack -l, jcmd Thread.print -l do".to_owned());
     }
+    notes.extend(stateless(scene, evidence));
     notes.extend(virtual_threads(scene, wants, evidence));
     if evidence.recorded.is_some_and(|recorded| recorded.lacks) {
         notes.push(LACKS.to_owned());
@@ -275,15 +276,40 @@ fn virtual_threads(
         };
         return Some(said.to_owned());
     }
-    let n = untold(scene, wants);
+    let n = untold_virtual(scene, wants);
     (n > 0).then(|| {
         let threads = if n == 1 { "thread" } else { "threads" };
         format!("of {n} virtual {threads} the JVM does not tell what they wait for, or who owns it: unknown. A recording knows more of those that begin to block during it: locklens record")
     })
 }
 
+/// That dumps have call chains and nothing else, as those in JSON of older JVMs.
+fn stateless(scene: &Scene, evidence: &Evidence<'_>) -> Option<String> {
+    let n = mute(scene, evidence);
+    (n > 0).then(|| {
+        let threads = if n == 1 { "thread" } else { "threads" };
+        format!("of {n} {threads} the dump has call chains and nothing else, as JSON dumps of JDK 21 to 24 do: whether they wait, what for and who has it is unknown. 'jcmd PID Thread.print -l', or 'locklens deadlocks PID' while the JVM is there, tell it")
+    })
+}
+
+/// Platform threads of the program of which the only dumps there are do not say whether they wait.
+fn mute(scene: &Scene, evidence: &Evidence<'_>) -> u64 {
+    let of = |seat: &&scene::Seat| {
+        !seat.of_jvm && !seat.thread.is_virtual && seat.thread.state == State::Unknown
+    };
+    match evidence.dumps.is_empty() {
+        true => scene.seats.iter().filter(of).count() as u64,
+        false => 0,
+    }
+}
+
+/// Threads of which the dumps do not tell what they wait for, or who has it.
+fn untold(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -> u64 {
+    untold_virtual(scene, wants) + mute(scene, evidence)
+}
+
 /// Virtual threads of which the JVM does not tell what they wait for, or who has it.
-fn untold(scene: &Scene, wants: &[Option<want::Want>]) -> u64 {
+fn untold_virtual(scene: &Scene, wants: &[Option<want::Want>]) -> u64 {
     let of = |ix: &usize| scene.seats[*ix].thread.is_virtual;
     let all = (0..scene.seats.len()).filter(of);
     let unknown = |ix: &usize| match &wants[*ix] {

@@ -490,7 +490,7 @@ pub(super) fn hang(
         is_cut: super::is_cut(evidence),
         threads: program().count() as u64,
         virtual_threads: known.then_some(virtual_threads),
-        untold: super::untold(scene, wants),
+        untold: super::untold(scene, wants, evidence),
         blocked: count(&Want::is_lock),
         waiting: count(&|want| !want.is_lock()),
         moved: of(&|ix| !scene.seats[ix].steady),

@@ -40,8 +40,6 @@ struct Filled {
     field: MemberRef,
 }
 
-/// What javac calls the fields of a local class for the variables that it captures.
-const FILLED: &str = "val$";
 /// Variables of one method that are looked at.
 const MAX_VARIABLES: usize = 32;
 
@@ -88,13 +86,15 @@ impl<'a> Finder<'a> {
             if method.def.name != "<init>" {
                 continue;
             }
-            for ops in method.code.windows(3) {
+            // No other code can fill a field before the superclass's constructor is called.
+            let called = |insn: &Insn| matches!(&insn.op, Op::Invoke { kind: InvokeKind::Special, method } if method.name == "<init>");
+            let before = method.code.iter().position(called).unwrap_or(0);
+            for ops in method.code[..before].windows(3) {
                 if let [
                     Op::Load { slot: 0, .. },
                     Op::Load { slot, .. },
                     Op::PutField(field),
                 ] = [&ops[0].op, &ops[1].op, &ops[2].op]
-                    && field.name.starts_with(FILLED)
                 {
                     let class = self.program.classes.name(method.def.class);
                     self.filled.entry(class).or_default().push(Filled {

@@ -122,7 +122,14 @@ fn around<'a>(
         return Vec::new();
     }
     let sites = known.iter().map(|(&id, s)| ((s.method, s.enter), id));
-    let world = Rc::new(World::new(&model.program, sites.collect(), reach));
+    let own = known
+        .values()
+        .filter_map(|surveyed| match surveyed.subject {
+            Subject::This(class) => Some(class),
+            _ => None,
+        });
+    let own = own.collect();
+    let world = Rc::new(World::new(&model.program, sites.collect(), own, reach));
     let mut all: Vec<Machine<'a>> = Vec::new();
     for root in roots(&world, &known) {
         let found = of_root(&world, root, manner);

@@ -71,13 +71,9 @@ impl<'a> Machine<'a> {
                 set.extend(fields);
             }
         }
-        // Who makes it without being seen may tell it as well.
-        let name = program.classes.name(class);
-        let own = |site: &(MethodIx, usize)| program.methods[site.0].def.class == class;
-        let unseen = program.constructions(name).iter().all(own);
         let called = |m: &MethodIx| {
             let callers = program.callers(&program.methods[*m].def);
-            unseen || callers.count() > 0 && !setup::only_sets_up(program, *m)
+            callers.count() > 0 && !setup::only_sets_up(program, *m)
         };
         let only_set = |field: &FieldId| {
             let writers = &program.field(*field).writers;

@@ -33,6 +33,8 @@ pub(super) struct World<'a> {
     names: RefCell<HashMap<String, Arc<str>>>,
     /// Classes whose own code is run even where the library's behaviour is known.
     studied: BTreeSet<ClassId>,
+    /// Classes of which regions lock the object that they are called on.
+    own: BTreeSet<ClassId>,
     /// Regions of the lock by method and instruction that enters.
     pub(super) regions: BTreeMap<(MethodIx, Option<usize>), RegionId>,
     /// What counts as an operation.
@@ -68,6 +70,7 @@ impl<'a> World<'a> {
     pub(super) fn new(
         program: &'a Program,
         regions: BTreeMap<(MethodIx, Option<usize>), RegionId>,
+        own: BTreeSet<ClassId>,
         reach: Reach,
     ) -> Self {
         let declaring = |&(ix, _): &(MethodIx, Option<usize>)| program.methods[ix].def.class;
@@ -82,6 +85,7 @@ impl<'a> World<'a> {
             bodies: RefCell::default(),
             names: RefCell::default(),
             studied: regions.keys().map(declaring).collect(),
+            own,
             regions,
             reach,
         }
@@ -202,14 +206,14 @@ impl<'a> World<'a> {
         around.collect::<BTreeSet<_>>().into_iter()
     }
 
-    /// The lock's regions are in classes within this one.
+    /// Objects of classes within this one are locked, and nobody is seen to say which object of this one they belong to.
     pub(super) fn is_outer(&self, class: ClassId) -> bool {
         let name = self.program.classes.name(class);
         let within = |part: &ClassId| {
             let inner = self.program.classes.name(*part).strip_prefix(name);
             inner.is_some_and(|inner| inner.starts_with('$'))
         };
-        self.studied.iter().any(within)
+        self.own.iter().any(within)
     }
 
     /// Name of the nearest library class that a class is or inherits from.
