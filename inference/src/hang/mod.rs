@@ -243,8 +243,8 @@ fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -
     if without_owners && wants.iter().flatten().any(|want| unowned(&want)) {
         notes.push("the dump does not say who owns locks of java.util.concurrent: jstack -l, jcmd Thread.print -l do".to_owned());
     }
-    notes.extend(stateless(scene, evidence));
     notes.extend(virtual_threads(scene, wants, evidence));
+    notes.extend(stateless(scene, evidence));
     if evidence.recorded.is_some_and(|recorded| recorded.lacks) {
         notes.push(LACKS.to_owned());
     }

@@ -176,11 +176,16 @@ fn virtual_threads_are_told_where_the_jvm_tells() {
     assert_eq!(moved.findings.len(), 0, "at other objects: {moved:#?}");
     let once = of(&[text], &[file]);
     assert_eq!(one(&once).tier, Tier::T4, "threads at different moments");
-    for file in [
-        include_str!("../../tests/dumps/hang/vlock-25.json"),
-        include_str!("../../tests/dumps/hang/vmon-21.json"),
+    for (file, states) in [
+        (include_str!("../../tests/dumps/hang/vlock-25.json"), true),
+        (include_str!("../../tests/dumps/hang/vmon-21.json"), false),
     ] {
         let report = of(&[], &[file, file]);
+        let untold = report.hang.as_ref().unwrap().untold;
+        assert_eq!(untold == 2, states, "those of platform threads as well");
+        let mut notes = report.notes.iter();
+        let chains = notes.any(|note| note.contains("call chains and nothing else"));
+        assert_eq!(chains, !states, "{report:#?}");
         assert_eq!(report.findings.len(), 0, "{report:#?}");
         assert_eq!(report.hang.as_ref().unwrap().virtual_threads, Some(2));
         assert!(
