@@ -14,6 +14,7 @@ use super::program::{Method, MethodIx, Program, Target, branch_targets};
 use super::survey::signal;
 use locklens_trace::code::{Constant, Insn, InvokeKind, MemberRef, Op, StackOp};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What of a program is read otherwise than it was written.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,14 @@ enum Place {
     Field(MemberRef),
 }
 
+/// What is captured by a function or an object, of the words on the stack when it is made.
+struct Capture {
+    /// How many words are above it.
+    below: usize,
+    descriptor: String,
+    place: Place,
+}
+
 /// A field that the constructor of a local class fills with an argument.
 struct Filled {
     constructor: MethodIx,
@@ -42,6 +51,8 @@ struct Filled {
 
 /// Variables of one method that are looked at.
 const MAX_VARIABLES: usize = 32;
+/// Functions within functions that are looked into.
+const MAX_DEPTH: u32 = 4;
 
 /// Finds the variables of all methods.
 pub(super) fn find(program: &Program) -> Captured {
@@ -50,9 +61,12 @@ pub(super) fn find(program: &Program) -> Captured {
         x: Exprs::default(),
         flows: BTreeMap::new(),
         filled: BTreeMap::new(),
+        reads: BTreeMap::new(),
+        names: BTreeSet::new(),
         found: Captured::default(),
     };
     finder.fields();
+    finder.reads();
     for ix in 0..program.methods.len() {
         finder.method(ix);
     }
@@ -62,9 +76,13 @@ pub(super) fn find(program: &Program) -> Captured {
 struct Finder<'a> {
     program: &'a Program,
     x: Exprs,
-    flows: BTreeMap<MethodIx, Flow>,
+    flows: BTreeMap<MethodIx, Rc<Flow>>,
     /// By class.
     filled: BTreeMap<&'a str, Vec<Filled>>,
+    /// Where such fields are read: of the object that the code belongs to, by instructions; none if of another one as well.
+    reads: BTreeMap<MemberRef, Option<Vec<(MethodIx, usize)>>>,
+    /// What classes that stand for variables are called so far.
+    names: BTreeSet<String>,
     found: Captured,
 }
 
@@ -107,10 +125,39 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn flow(&mut self, ix: MethodIx) -> Flow {
+    /// Where the fields of local classes are read.
+    fn reads(&mut self) {
+        let filled = self.filled.values().flatten();
+        self.reads = filled
+            .map(|filled| (filled.field.clone(), Some(Vec::new())))
+            .collect();
+        if self.reads.is_empty() {
+            return;
+        }
+        for (ix, method) in self.program.methods.iter().enumerate() {
+            for (at, insn) in method.code.iter().enumerate() {
+                let Op::GetField(field) = &insn.op else {
+                    continue;
+                };
+                let Some(found) = self.reads.get_mut(field) else {
+                    continue;
+                };
+                let before = at.checked_sub(1).map(|before| &method.code[before].op);
+                let own = self.program.classes.name(method.def.class) == field.class
+                    && matches!(before, Some(Op::Load { slot: 0, .. }))
+                    && !method.def.is_static();
+                match found {
+                    Some(reads) if own => reads.push((ix, at)),
+                    _ => *found = None,
+                }
+            }
+        }
+    }
+
+    fn flow(&mut self, ix: MethodIx) -> Rc<Flow> {
         let (program, x) = (self.program, &mut self.x);
         let known = self.flows.entry(ix);
-        known.or_insert_with(|| flow(program, x, ix)).clone()
+        Rc::clone(known.or_insert_with(|| Rc::new(flow(program, x, ix))))
     }
 
     /// The variables of one method.
@@ -118,7 +165,7 @@ impl<'a> Finder<'a> {
         let captures = self.captures(ix);
         if !captures
             .iter()
-            .any(|(_, places)| places.iter().any(|p| self.may_lock(&p.1)))
+            .any(|(_, places)| places.iter().any(|p| self.may_lock(&p.place, 0)))
         {
             return;
         }
@@ -129,7 +176,12 @@ impl<'a> Finder<'a> {
             let Some(Some(point)) = flow.points.get(*at) else {
                 continue;
             };
-            for ((below, descriptor), place) in found {
+            for Capture {
+                below,
+                descriptor,
+                place,
+            } in found
+            {
                 let stack = &point.frame.stack;
                 let value = stack.len().checked_sub(1 + below).map(|i| stack[i]);
                 let Some(value) = value.filter(|v| self.is_made_in(ix, *v)) else {
@@ -153,7 +205,7 @@ impl<'a> Finder<'a> {
     }
 
     /// What is captured in a method: where, which word below the top of the stack, of which type, and where it goes.
-    fn captures(&self, ix: MethodIx) -> Vec<(usize, Vec<((usize, String), Place)>)> {
+    fn captures(&self, ix: MethodIx) -> Vec<(usize, Vec<Capture>)> {
         let method = &self.program.methods[ix];
         let mut found = Vec::new();
         for (at, insn) in method.code.iter().enumerate() {
@@ -177,11 +229,7 @@ impl<'a> Finder<'a> {
     }
 
     /// What the body of a function is given with the function.
-    fn by_function(
-        &self,
-        method: &Method,
-        (bci, called): (u16, &MemberRef),
-    ) -> Vec<((usize, String), Place)> {
+    fn by_function(&self, method: &Method, (bci, called): (u16, &MemberRef)) -> Vec<Capture> {
         let body = method.bootstrap(bci).filter(|b| b.class == METAFACTORY);
         let body = body.and_then(|bootstrap| {
             bootstrap.arguments.iter().find_map(|a| match a {
@@ -212,7 +260,7 @@ impl<'a> Finder<'a> {
     }
 
     /// What a constructor puts into fields for captured variables.
-    fn by_constructor(&self, called: &MemberRef) -> Vec<((usize, String), Place)> {
+    fn by_constructor(&self, called: &MemberRef) -> Vec<Capture> {
         let Some(all) = self.filled.get(called.class.as_str()) else {
             return Vec::new();
         };
@@ -225,29 +273,29 @@ impl<'a> Finder<'a> {
             |f: &&Filled| self.program.methods[f.constructor].def.descriptor == called.descriptor;
         let word = |f: &Filled| {
             let below = usize::from(count.checked_sub(1 + f.slot)?);
-            Some((
-                (below, f.field.descriptor.clone()),
-                Place::Field(f.field.clone()),
-            ))
+            Some(Capture {
+                below,
+                descriptor: f.field.descriptor.clone(),
+                place: Place::Field(f.field.clone()),
+            })
         };
         all.iter().filter(is_called).filter_map(word).collect()
     }
 
     /// The code at a place, or that the class of which has the field, enters a monitor.
-    fn may_lock(&self, place: &Place) -> bool {
+    fn may_lock(&self, place: &Place, depth: u32) -> bool {
         let enters = |ix: &MethodIx| {
             let mut code = self.program.methods[*ix].code.iter();
             code.any(|insn| insn.op == Op::MonitorEnter)
         };
         match place {
+            _ if depth > MAX_DEPTH => false,
             Place::Argument(body, _) => {
-                enters(body)
-                    || self.captures(*body).iter().any(|(_, inner)| {
-                        inner.iter().any(|(_, place)| match place {
-                            Place::Argument(inner, _) if inner == body => false,
-                            place => self.may_lock(place),
-                        })
-                    })
+                enters(body) || {
+                    let within = self.captures(*body).into_iter();
+                    let mut within = within.flat_map(|(_, places)| places);
+                    within.any(|of| self.may_lock(&of.place, depth + 1))
+                }
             }
             Place::Field(field) => {
                 let class = self.program.classes.named(&field.class, None);
@@ -283,7 +331,7 @@ impl<'a> Finder<'a> {
                     continue;
                 };
                 let stack = &point.frame.stack;
-                for ((below, _), place) in found {
+                for Capture { below, place, .. } in found {
                     let value = stack.len().checked_sub(1 + below).map(|i| stack[i]);
                     let same = value.is_some_and(|v| *self.x.node(v) == Node::Entry(slot));
                     if same && places.insert(place.clone()) {
@@ -389,30 +437,13 @@ impl<'a> Finder<'a> {
     fn is_replaceable(&self, place: &Place) -> bool {
         match place {
             Place::Argument(body, slot) => !self.program.methods[*body].stored.contains(slot),
-            Place::Field(field) => self.reads(field).is_some(),
+            Place::Field(field) => self.read(field).is_some(),
         }
     }
 
     /// The instructions that read a field of the object they belong to; none if any reads it of another one.
-    fn reads(&self, field: &MemberRef) -> Option<Vec<(MethodIx, usize)>> {
-        let class = self.program.classes.named(&field.class, None)?;
-        let mut found = Vec::new();
-        for (ix, method) in self.program.methods.iter().enumerate() {
-            for (at, insn) in method.code.iter().enumerate() {
-                if !matches!(&insn.op, Op::GetField(read) if read == field) {
-                    continue;
-                }
-                let before = at.checked_sub(1).map(|before| &method.code[before].op);
-                let own = method.def.class == class
-                    && matches!(before, Some(Op::Load { slot: 0, .. }))
-                    && !method.def.is_static();
-                if !own {
-                    return None;
-                }
-                found.push((ix, at));
-            }
-        }
-        Some(found)
+    fn read(&self, field: &MemberRef) -> Option<&[(MethodIx, usize)]> {
+        self.reads.get(field)?.as_deref()
     }
 
     /// Some region locks it.
@@ -429,7 +460,7 @@ impl<'a> Finder<'a> {
                 })
             }
             Place::Field(field) => {
-                let reads = self.reads(field).unwrap_or_default();
+                let reads = self.read(field).unwrap_or_default();
                 reads.iter().any(|&(ix, at)| {
                     let code = &self.program.methods[ix].code[at + 1..];
                     let mut next = code.iter().map(|insn| &insn.op);
@@ -444,7 +475,17 @@ impl<'a> Finder<'a> {
     fn adopt(&mut self, ix: MethodIx, variables: BTreeMap<usize, Variable>) {
         let method = &self.program.methods[ix];
         let class = self.program.classes.name(method.def.class);
-        let holder = format!("{class}.{}", method.def.name);
+        let name = format!("{class}.{}", method.def.name);
+        let is_free = |name: &String| {
+            !self.names.contains(name) && self.program.classes.named(name, None).is_none()
+        };
+        // Methods of one name, and classes of several loaders.
+        let mut others = (2..).map(|number: u32| format!("{name}{number}"));
+        let holder = match is_free(&name) {
+            true => name,
+            false => others.find(is_free).unwrap_or(name),
+        };
+        self.names.insert(holder.clone());
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut initialiser = Vec::new();
         for variable in variables.into_values() {
@@ -491,7 +532,7 @@ impl<'a> Finder<'a> {
                     replaced.extend(loads.map(|(at, _)| (*body, at, read())));
                 }
                 Place::Field(of) => {
-                    for (method, at) in self.reads(of).unwrap_or_default() {
+                    for &(method, at) in self.read(of).unwrap_or_default() {
                         replaced.push((method, at - 1, Op::Nop));
                         replaced.push((method, at, read()));
                     }
@@ -542,14 +583,18 @@ const LOOKS: [&str; 8] = [
 ];
 
 /// The words of arguments: how far below the top of the stack, their type, and the place of each by its slot.
-fn words(signature: &Signature, place: impl Fn(u16) -> Place) -> Vec<((usize, String), Place)> {
+fn words(signature: &Signature, place: impl Fn(u16) -> Place) -> Vec<Capture> {
     let count = argument_words(signature, true);
     let mut slot = 0;
     let mut found = Vec::new();
     for ty in signature.params() {
         if ty.is_reference() {
             let below = usize::from(count - 1 - slot);
-            found.push(((below, ty.0.to_owned()), place(slot)));
+            found.push(Capture {
+                below,
+                descriptor: ty.0.to_owned(),
+                place: place(slot),
+            });
         }
         slot += 1 + u16::from(ty.is_wide());
     }
