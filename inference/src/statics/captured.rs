@@ -6,13 +6,16 @@
 //! method's variables, and the code that makes it becomes that class's initialiser. All else reads the code as it
 //! is then.
 
+mod places;
+
 use super::descriptor::{Signature, Type};
 use super::expr::{Expr, Exprs, Node};
 use super::flow::{Flow, Point, flow};
 use super::frame::argument_words;
-use super::program::{Method, MethodIx, Program, Target, branch_targets};
+use super::program::{Method, MethodIx, Program, branch_targets};
 use super::survey::signal;
-use locklens_trace::code::{Constant, Insn, InvokeKind, MemberRef, Op, StackOp};
+use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op, StackOp};
+use places::{Capture, Place, Places};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -25,48 +28,18 @@ pub(super) struct Captured {
     pub(super) holders: Vec<(MethodIx, String, Vec<Insn>)>,
 }
 
-/// Where a variable is, outside the method that makes it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    /// An argument of a function's body.
-    Argument(MethodIx, u16),
-    /// A field that a constructor fills.
-    Field(MemberRef),
-}
-
-/// What is captured by a function or an object, of the words on the stack when it is made.
-struct Capture {
-    /// How many words are above it.
-    below: usize,
-    descriptor: String,
-    place: Place,
-}
-
-/// A field that the constructor of a local class fills with an argument.
-struct Filled {
-    constructor: MethodIx,
-    slot: u16,
-    field: MemberRef,
-}
-
 /// Variables of one method that are looked at.
 const MAX_VARIABLES: usize = 32;
-/// Functions within functions that are looked into.
-const MAX_DEPTH: u32 = 4;
-
 /// Finds the variables of all methods.
 pub(super) fn find(program: &Program) -> Captured {
     let mut finder = Finder {
         program,
         x: Exprs::default(),
         flows: BTreeMap::new(),
-        filled: BTreeMap::new(),
-        reads: BTreeMap::new(),
+        places: Places::of(program),
         names: BTreeSet::new(),
         found: Captured::default(),
     };
-    finder.fields();
-    finder.reads();
     for ix in 0..program.methods.len() {
         finder.method(ix);
     }
@@ -77,10 +50,7 @@ struct Finder<'a> {
     program: &'a Program,
     x: Exprs,
     flows: BTreeMap<MethodIx, Rc<Flow>>,
-    /// By class.
-    filled: BTreeMap<&'a str, Vec<Filled>>,
-    /// Where such fields are read: of the object that the code belongs to, by instructions; none if of another one as well.
-    reads: BTreeMap<MemberRef, Option<Vec<(MethodIx, usize)>>>,
+    places: Places<'a>,
     /// What classes that stand for variables are called so far.
     names: BTreeSet<String>,
     found: Captured,
@@ -98,62 +68,6 @@ struct Variable {
 }
 
 impl<'a> Finder<'a> {
-    /// The fields of local classes.
-    fn fields(&mut self) {
-        for (ix, method) in self.program.methods.iter().enumerate() {
-            if method.def.name != "<init>" {
-                continue;
-            }
-            // No other code can fill a field before the superclass's constructor is called.
-            let called = |insn: &Insn| matches!(&insn.op, Op::Invoke { kind: InvokeKind::Special, method } if method.name == "<init>");
-            let before = method.code.iter().position(called).unwrap_or(0);
-            for ops in method.code[..before].windows(3) {
-                if let [
-                    Op::Load { slot: 0, .. },
-                    Op::Load { slot, .. },
-                    Op::PutField(field),
-                ] = [&ops[0].op, &ops[1].op, &ops[2].op]
-                {
-                    let class = self.program.classes.name(method.def.class);
-                    self.filled.entry(class).or_default().push(Filled {
-                        constructor: ix,
-                        slot: *slot,
-                        field: field.clone(),
-                    });
-                }
-            }
-        }
-    }
-
-    /// Where the fields of local classes are read.
-    fn reads(&mut self) {
-        let filled = self.filled.values().flatten();
-        self.reads = filled
-            .map(|filled| (filled.field.clone(), Some(Vec::new())))
-            .collect();
-        if self.reads.is_empty() {
-            return;
-        }
-        for (ix, method) in self.program.methods.iter().enumerate() {
-            for (at, insn) in method.code.iter().enumerate() {
-                let Op::GetField(field) = &insn.op else {
-                    continue;
-                };
-                let Some(found) = self.reads.get_mut(field) else {
-                    continue;
-                };
-                let before = at.checked_sub(1).map(|before| &method.code[before].op);
-                let own = self.program.classes.name(method.def.class) == field.class
-                    && matches!(before, Some(Op::Load { slot: 0, .. }))
-                    && !method.def.is_static();
-                match found {
-                    Some(reads) if own => reads.push((ix, at)),
-                    _ => *found = None,
-                }
-            }
-        }
-    }
-
     fn flow(&mut self, ix: MethodIx) -> Rc<Flow> {
         let (program, x) = (self.program, &mut self.x);
         let known = self.flows.entry(ix);
@@ -162,10 +76,10 @@ impl<'a> Finder<'a> {
 
     /// The variables of one method.
     fn method(&mut self, ix: MethodIx) {
-        let captures = self.captures(ix);
+        let captures = self.places.captures(ix);
         if !captures
             .iter()
-            .any(|(_, places)| places.iter().any(|p| self.may_lock(&p.place, 0)))
+            .any(|(_, places)| places.iter().any(|p| self.places.may_lock(&p.place)))
         {
             return;
         }
@@ -204,106 +118,6 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// What is captured in a method: where, which word below the top of the stack, of which type, and where it goes.
-    fn captures(&self, ix: MethodIx) -> Vec<(usize, Vec<Capture>)> {
-        let method = &self.program.methods[ix];
-        let mut found = Vec::new();
-        for (at, insn) in method.code.iter().enumerate() {
-            let Op::Invoke {
-                kind,
-                method: called,
-            } = &insn.op
-            else {
-                continue;
-            };
-            let places = match kind {
-                InvokeKind::Dynamic => self.by_function(method, (insn.bci, called)),
-                InvokeKind::Special if called.name == "<init>" => self.by_constructor(called),
-                _ => continue,
-            };
-            if !places.is_empty() {
-                found.push((at, places));
-            }
-        }
-        found
-    }
-
-    /// What the body of a function is given with the function.
-    fn by_function(&self, method: &Method, (bci, called): (u16, &MemberRef)) -> Vec<Capture> {
-        let body = method.bootstrap(bci).filter(|b| b.class == METAFACTORY);
-        let body = body.and_then(|bootstrap| {
-            bootstrap.arguments.iter().find_map(|a| match a {
-                Constant::Handle { member, .. } => self.body(method, member),
-                _ => None,
-            })
-        });
-        let Some(body) = body else { return Vec::new() };
-        let captured = Signature::parse(&called.descriptor);
-        let place = |slot| Place::Argument(body, slot);
-        words(&captured, place)
-    }
-
-    /// The code of a function that is its class's own, made for it alone.
-    fn body(&self, method: &Method, member: &MemberRef) -> Option<MethodIx> {
-        let program = self.program;
-        let class = program
-            .classes
-            .named(&member.class, Some(method.def.class))?;
-        match program.method_of(class, program.selector(member)?) {
-            Target::Code(body) => {
-                let of = &program.methods[body].def;
-                let is_own = class == method.def.class && of.flags & SYNTHETIC != 0;
-                (is_own && program.handings_on(of).count() == 1).then_some(body)
-            }
-            Target::Opaque => None,
-        }
-    }
-
-    /// What a constructor puts into fields for captured variables.
-    fn by_constructor(&self, called: &MemberRef) -> Vec<Capture> {
-        let Some(all) = self.filled.get(called.class.as_str()) else {
-            return Vec::new();
-        };
-        if self.program.constructions(&called.class).len() != 1 {
-            return Vec::new();
-        }
-        let signature = Signature::parse(&called.descriptor);
-        let count = argument_words(&signature, false);
-        let is_called =
-            |f: &&Filled| self.program.methods[f.constructor].def.descriptor == called.descriptor;
-        let word = |f: &Filled| {
-            let below = usize::from(count.checked_sub(1 + f.slot)?);
-            Some(Capture {
-                below,
-                descriptor: f.field.descriptor.clone(),
-                place: Place::Field(f.field.clone()),
-            })
-        };
-        all.iter().filter(is_called).filter_map(word).collect()
-    }
-
-    /// The code at a place, or that the class of which has the field, enters a monitor.
-    fn may_lock(&self, place: &Place, depth: u32) -> bool {
-        let enters = |ix: &MethodIx| {
-            let mut code = self.program.methods[*ix].code.iter();
-            code.any(|insn| insn.op == Op::MonitorEnter)
-        };
-        match place {
-            _ if depth > MAX_DEPTH => false,
-            Place::Argument(body, _) => {
-                enters(body) || {
-                    let within = self.captures(*body).into_iter();
-                    let mut within = within.flat_map(|(_, places)| places);
-                    within.any(|of| self.may_lock(&of.place, depth + 1))
-                }
-            }
-            Place::Field(field) => {
-                let class = self.program.classes.named(&field.class, None);
-                class.is_some_and(|class| self.program.methods_of(class).iter().any(enters))
-            }
-        }
-    }
-
     /// An object of the library or an array, made in the method.
     fn is_made_in(&self, ix: MethodIx, value: Expr) -> bool {
         match self.x.node(value) {
@@ -321,7 +135,7 @@ impl<'a> Finder<'a> {
             let Place::Argument(body, slot) = place else {
                 continue;
             };
-            let captures = self.captures(body);
+            let captures = self.places.captures(body);
             if captures.is_empty() {
                 continue;
             }
@@ -422,8 +236,7 @@ impl<'a> Finder<'a> {
                 let words = usize::from(argument_words(&signature, receiver == 0));
                 let on = receiver == 1 && words > 0 && first(words);
                 let looks = LOOKS.contains(&method.name.as_str()) || !point.held.is_empty();
-                let captures =
-                    method.name == "<init>" && self.filled.contains_key(method.class.as_str());
+                let captures = method.name == "<init>" && self.places.fills(&method.class);
                 match on {
                     true => !looks && signal(*kind, method).is_none(),
                     false => among(words) && !captures,
@@ -437,13 +250,8 @@ impl<'a> Finder<'a> {
     fn is_replaceable(&self, place: &Place) -> bool {
         match place {
             Place::Argument(body, slot) => !self.program.methods[*body].stored.contains(slot),
-            Place::Field(field) => self.read(field).is_some(),
+            Place::Field(field) => self.places.read(field).is_some(),
         }
-    }
-
-    /// The instructions that read a field of the object they belong to; none if any reads it of another one.
-    fn read(&self, field: &MemberRef) -> Option<&[(MethodIx, usize)]> {
-        self.reads.get(field)?.as_deref()
     }
 
     /// Some region locks it.
@@ -460,7 +268,7 @@ impl<'a> Finder<'a> {
                 })
             }
             Place::Field(field) => {
-                let reads = self.read(field).unwrap_or_default();
+                let reads = self.places.read(field).unwrap_or_default();
                 reads.iter().any(|&(ix, at)| {
                     let code = &self.program.methods[ix].code[at + 1..];
                     let mut next = code.iter().map(|insn| &insn.op);
@@ -532,7 +340,7 @@ impl<'a> Finder<'a> {
                     replaced.extend(loads.map(|(at, _)| (*body, at, read())));
                 }
                 Place::Field(of) => {
-                    for &(method, at) in self.read(of).unwrap_or_default() {
+                    for &(method, at) in self.places.read(of).unwrap_or_default() {
                         replaced.push((method, at - 1, Op::Nop));
                         replaced.push((method, at, read()));
                     }
@@ -568,8 +376,6 @@ fn is_straight(method: &Method, (made, stored): (usize, usize)) -> bool {
     making.all(is_plain) && !(made + 1..=stored).any(is_reached)
 }
 
-const METAFACTORY: &str = "java.lang.invoke.LambdaMetafactory";
-const SYNTHETIC: u32 = 0x1000;
 /// Methods of the library that change nothing.
 const LOOKS: [&str; 8] = [
     "size",
@@ -581,25 +387,6 @@ const LOOKS: [&str; 8] = [
     "intValue",
     "longValue",
 ];
-
-/// The words of arguments: how far below the top of the stack, their type, and the place of each by its slot.
-fn words(signature: &Signature, place: impl Fn(u16) -> Place) -> Vec<Capture> {
-    let count = argument_words(signature, true);
-    let mut slot = 0;
-    let mut found = Vec::new();
-    for ty in signature.params() {
-        if ty.is_reference() {
-            let below = usize::from(count - 1 - slot);
-            found.push(Capture {
-                below,
-                descriptor: ty.0.to_owned(),
-                place: place(slot),
-            });
-        }
-        slot += 1 + u16::from(ty.is_wide());
-    }
-    found
-}
 
 /// What a block keeps for its end: a copy of what it locks.
 fn is_copy(method: &Method, at: usize) -> bool {

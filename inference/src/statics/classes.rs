@@ -55,9 +55,10 @@ impl Classes {
         classes
     }
 
-    /// A class that stands for something else than a class of the program.
-    pub(super) fn add(&mut self, name: String, loader: Option<LoaderId>) -> ClassId {
-        let id = ClassId(self.defs.keys().next_back().map_or(1, |last| last.0 + 1));
+    /// A class that stands for something else than a class of the program; none if there is no number left for it.
+    pub(super) fn add(&mut self, name: String, loader: Option<LoaderId>) -> Option<ClassId> {
+        let last = self.defs.keys().next_back().map_or(0, |last| last.0);
+        let id = ClassId(last.checked_add(1)?);
         let same = self.by_name.entry(name.clone());
         let same = same.or_insert_with(|| Namesakes {
             first: id,
@@ -76,7 +77,7 @@ impl Classes {
             source_file: None,
         };
         self.defs.insert(id, class);
-        id
+        Some(id)
     }
 
     fn find_chain(&self, id: ClassId) -> Vec<ClassId> {

@@ -139,9 +139,14 @@ impl Program {
         for (ix, name, code) in captured.holders {
             let loader = self.classes.get(self.methods[ix].def.class);
             let loader = loader.and_then(|class| class.loader);
+            let last = self.by_id.keys().next_back().map_or(0, |last| last.0);
+            let (Some(id), Some(class)) = (last.checked_add(1), self.classes.add(name, loader))
+            else {
+                break;
+            };
             let def = MethodDef {
-                id: MethodId(self.by_id.keys().next_back().map_or(1, |last| last.0 + 1)),
-                class: self.classes.add(name, loader),
+                id: MethodId(id),
+                class,
                 name: "<clinit>".to_owned(),
                 descriptor: "()V".to_owned(),
                 flags: STATIC,
