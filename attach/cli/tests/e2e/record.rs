@@ -30,7 +30,7 @@ fn a_live_jvm_is_recorded_and_left_as_it_was() {
         let figures = info(target.trace());
         assert_eq!(figures["ended"], true, "JDK {}: {figures}", jdk.major);
         assert!(
-            figures["event_kinds"]["ENTER"]["records"].as_u64() > Some(10),
+            figures["event_kinds"]["ENTER"]["records"].as_u64() > Some(0),
             "JDK {}: {figures}",
             jdk.major
         );
