@@ -236,10 +236,15 @@ impl<'a> Finder<'a> {
                 let words = usize::from(argument_words(&signature, receiver == 0));
                 let on = receiver == 1 && words > 0 && first(words);
                 let looks = LOOKS.contains(&method.name.as_str()) || !point.held.is_empty();
-                let captures = method.name == "<init>" && self.places.fills(&method.class);
+                let kept = match method.name.as_str() {
+                    "<init>" => self.places.by_constructor(method),
+                    _ => Vec::new(),
+                };
+                let is_kept = |below: usize| kept.iter().any(|of| of.below == below);
+                let mut handed = stack.iter().rev().take(words).enumerate();
                 match on {
                     true => !looks && signal(*kind, method).is_none(),
-                    false => among(words) && !captures,
+                    false => handed.any(|(below, &word)| word == value && !is_kept(below)),
                 }
             }
             _ => false,

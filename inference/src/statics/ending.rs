@@ -11,7 +11,7 @@ use super::flow::{Flow, flow};
 use super::frame::locals_of;
 use super::program::{MethodIx, Program, Target, branch_targets};
 use super::survey::Surveyed;
-use locklens_trace::code::{Bootstrap, Constant, InvokeKind, MemberRef, Op};
+use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Levels of callers looked at, and of calls that a task is handed through.
@@ -404,26 +404,7 @@ fn starts(called: &MemberRef) -> bool {
 
 /// The functions that a method makes: where, and the method that is the body.
 fn functions(program: &Program, ix: MethodIx) -> Vec<(usize, MethodIx)> {
-    let method = &program.methods[ix];
-    let from = method.def.class;
-    let made = method.code.iter().enumerate().filter_map(|(at, insn)| {
-        let member = body(method.bootstrap(insn.bci)?)?;
-        let class = program.classes.named(&member.class, Some(from))?;
-        match program.method_of(class, program.selector(member)?) {
-            Target::Code(body) => Some((at, body)),
-            Target::Opaque => None,
-        }
-    });
-    made.collect()
-}
-
-/// The method that a function is made of.
-fn body(bootstrap: &Bootstrap) -> Option<&MemberRef> {
-    if bootstrap.class != "java.lang.invoke.LambdaMetafactory" {
-        return None;
-    }
-    bootstrap.arguments.iter().find_map(|a| match a {
-        Constant::Handle { member, .. } => Some(member),
-        _ => None,
-    })
+    let code = program.methods[ix].code.iter().enumerate();
+    code.filter_map(|(at, insn)| Some((at, program.function(ix, insn.bci)?)))
+        .collect()
 }

@@ -259,7 +259,18 @@ impl<'a> Initials<'a> {
         let element = self.x.make(Node::Index(made, at));
         match state.get(&element) {
             Some(&value) => Some(value),
+            // What was stored nobody knows where may be there.
+            None if state.keys().any(|&place| self.is_somewhere_in(made, place)) => None,
             None => numbers.then(|| self.x.int(0)),
+        }
+    }
+
+    /// An element of an array at an index that is not known.
+    fn is_somewhere_in(&self, array: Expr, place: Expr) -> bool {
+        match *self.x.node(place) {
+            Node::Index(of, at) => of == array && self.x.constant(at).is_none(),
+            Node::Elem(of) => of == array,
+            _ => false,
         }
     }
 

@@ -109,6 +109,8 @@ pub(crate) struct Program {
 const ABSTRACT: u32 = 0x0400;
 const INTERFACE: u32 = 0x0200;
 const STATIC: u32 = 0x0008;
+/// What links a lambda or a method reference.
+const METAFACTORY: &str = "java.lang.invoke.LambdaMetafactory";
 /// Subtypes looked at for what a call can reach; with more, it is not followed.
 const MAX_SUBTYPES: usize = 48;
 
@@ -458,6 +460,21 @@ impl Program {
         sites
             .iter()
             .filter_map(|&(by, bci)| Some((by, self.methods[by].at(bci)?)))
+    }
+
+    /// The code of the function that a method makes at a bci, as far as that was recorded.
+    pub(crate) fn function(&self, maker: MethodIx, bci: u16) -> Option<MethodIx> {
+        let method = &self.methods[maker];
+        let bootstrap = method.bootstrap(bci).filter(|b| b.class == METAFACTORY)?;
+        let member = bootstrap.arguments.iter().find_map(|a| match a {
+            Constant::Handle { member, .. } => Some(member),
+            _ => None,
+        })?;
+        let class = self.classes.named(&member.class, Some(method.def.class))?;
+        match self.method_of(class, self.selector(member)?) {
+            Target::Code(body) => Some(body),
+            Target::Opaque => None,
+        }
     }
 
     /// Calls that can reach a method: (calling method, instruction index).

@@ -1,8 +1,8 @@
 //! `--exact`: watch first, then record exactly what mattered.
 //!
 //! The first phase is an ordinary recording of some seconds; its locks are taken, the busiest first,
-//! until they cover nearly all events, and those at which threads were blocked the longest, until they cover nearly all of that. What belongs to them is rewritten for the second phase. A
-//! program that blocked and waited nowhere in the first phase is recorded as it was watched.
+//! until they cover nearly all events, and those at which threads were blocked the longest, until they cover
+//! nearly all of that. What belongs to them is rewritten for the second phase. A program that blocked and waited nowhere in the first phase is recorded as it was watched.
 
 use super::novelty::Novelty;
 use super::wishes::{Choice, DORMANT, PARKS};
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_long_waits_are_chosen_beside_many_short_ones() {
+    fn the_busiest_are_taken_until_they_cover_nearly_all() {
         let events = [1_630, 96_708, 3];
         let blocked = [17_600, 20, 0];
         let of = |amounts: [u64; 3]| nearly_all(0..3, |at| amounts[at]);

@@ -2,8 +2,8 @@
 
 use crate::statics::descriptor::Signature;
 use crate::statics::frame::argument_words;
-use crate::statics::program::{Method, MethodIx, Program, Target};
-use locklens_trace::code::{Constant, Insn, InvokeKind, MemberRef, Op};
+use crate::statics::program::{MethodIx, Program};
+use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
 use std::collections::BTreeMap;
 
 /// Where a variable is, outside the method that makes it.
@@ -33,7 +33,6 @@ struct Filled {
 /// Functions within functions that are looked into.
 const MAX_DEPTH: u32 = 4;
 
-const METAFACTORY: &str = "java.lang.invoke.LambdaMetafactory";
 const SYNTHETIC: u32 = 0x1000;
 
 /// All places of a program.
@@ -57,11 +56,6 @@ impl<'a> Places<'a> {
         places
     }
 
-    /// The constructor of this class keeps what it is given.
-    pub(super) fn fills(&self, class: &str) -> bool {
-        self.filled.contains_key(class)
-    }
-
     /// The fields of local classes.
     fn find_fields(&mut self) {
         for (ix, method) in self.program.methods.iter().enumerate() {
@@ -77,6 +71,7 @@ impl<'a> Places<'a> {
                     Op::Load { slot, .. },
                     Op::PutField(field),
                 ] = [&ops[0].op, &ops[1].op, &ops[2].op]
+                    && self.is_filled_once(field)
                 {
                     let class = self.program.classes.name(method.def.class);
                     self.filled.entry(class).or_default().push(Filled {
@@ -87,6 +82,12 @@ impl<'a> Places<'a> {
                 }
             }
         }
+    }
+
+    /// One constructor writes it, and nobody else.
+    fn is_filled_once(&self, field: &MemberRef) -> bool {
+        let id = self.program.field_id(field);
+        id.is_some_and(|id| self.program.field(id).writers.len() == 1)
     }
 
     /// Where the fields of local classes are read.
@@ -131,7 +132,7 @@ impl<'a> Places<'a> {
                 continue;
             };
             let places = match kind {
-                InvokeKind::Dynamic => self.by_function(method, (insn.bci, called)),
+                InvokeKind::Dynamic => self.by_function((ix, insn.bci), called),
                 InvokeKind::Special if called.name == "<init>" => self.by_constructor(called),
                 _ => continue,
             };
@@ -142,39 +143,22 @@ impl<'a> Places<'a> {
         found
     }
 
-    /// What the body of a function is given with the function.
-    fn by_function(&self, method: &Method, (bci, called): (u16, &MemberRef)) -> Vec<Capture> {
-        let body = method.bootstrap(bci).filter(|b| b.class == METAFACTORY);
-        let body = body.and_then(|bootstrap| {
-            bootstrap.arguments.iter().find_map(|a| match a {
-                Constant::Handle { member, .. } => self.body(method, member),
-                _ => None,
-            })
+    /// What the body of a function is given with the function, if it is its class's own, made for it alone.
+    fn by_function(&self, (ix, bci): (MethodIx, u16), called: &MemberRef) -> Vec<Capture> {
+        let program = self.program;
+        let class = program.methods[ix].def.class;
+        let body = program.function(ix, bci).filter(|&body| {
+            let of = &program.methods[body].def;
+            let is_own = of.class == class && of.flags & SYNTHETIC != 0;
+            is_own && program.handings_on(of).count() == 1
         });
         let Some(body) = body else { return Vec::new() };
-        let captured = Signature::parse(&called.descriptor);
         let place = |slot| Place::Argument(body, slot);
-        words(&captured, place)
-    }
-
-    /// The code of a function that is its class's own, made for it alone.
-    fn body(&self, method: &Method, member: &MemberRef) -> Option<MethodIx> {
-        let program = self.program;
-        let class = program
-            .classes
-            .named(&member.class, Some(method.def.class))?;
-        match program.method_of(class, program.selector(member)?) {
-            Target::Code(body) => {
-                let of = &program.methods[body].def;
-                let is_own = class == method.def.class && of.flags & SYNTHETIC != 0;
-                (is_own && program.handings_on(of).count() == 1).then_some(body)
-            }
-            Target::Opaque => None,
-        }
+        words(&Signature::parse(&called.descriptor), place)
     }
 
     /// What a constructor puts into fields for captured variables.
-    fn by_constructor(&self, called: &MemberRef) -> Vec<Capture> {
+    pub(super) fn by_constructor(&self, called: &MemberRef) -> Vec<Capture> {
         let Some(all) = self.filled.get(called.class.as_str()) else {
             return Vec::new();
         };
@@ -186,7 +170,7 @@ impl<'a> Places<'a> {
         let is_called =
             |f: &&Filled| self.program.methods[f.constructor].def.descriptor == called.descriptor;
         let word = |f: &Filled| {
-            let below = usize::from(count.checked_sub(1 + f.slot)?);
+            let below = usize::from(count.checked_sub(f.slot)?.checked_sub(1)?);
             Some(Capture {
                 below,
                 descriptor: f.field.descriptor.clone(),

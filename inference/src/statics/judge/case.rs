@@ -415,11 +415,11 @@ impl<'a> Case<'a> {
                 Test::IsNot(value) if value.terms.is_empty() => Some(value.constant),
                 _ => None,
             });
-            let before = values.len();
-            values.extend(fixed);
-            if values.len() > before {
+            let fixed: Vec<i64> = fixed.collect();
+            if !fixed.is_empty() {
                 waits.insert(id);
             }
+            values.extend(fixed);
         }
         match values.len() {
             VALUES.. => waits,

@@ -8,8 +8,8 @@ use super::real::Real;
 use super::text::Text;
 use super::value::{ObjectId, Value};
 use super::world::{World, is_library};
-use crate::statics::descriptor::Type;
-use crate::statics::expr::{Expr, Exprs, Node};
+use crate::statics::descriptor::{Signature, Type};
+use crate::statics::expr::Exprs;
 use crate::statics::flow::flow;
 use crate::statics::program::{FieldId, MethodIx, Program};
 use locklens_trace::ClassId;
@@ -374,20 +374,23 @@ pub(super) fn passed(program: &Program, constructor: MethodIx) -> Vec<Passed> {
     let signature = &program.methods[constructor].signature;
     let sites = sites(program, constructor).take(MAX_TRIED);
     sites
-        .map(|(caller, at)| {
-            let mut x = Exprs::default();
-            let flow = flow(program, &mut x, caller);
-            let Some(Some(point)) = flow.points.get(at) else {
-                return signature.params().map(|_| None).collect();
-            };
-            let words = point.frame.clone().pop_call(&mut x, signature, false);
-            let constant = |&word: &Expr| match x.node(word) {
-                Node::Int(value) => Some(*value),
-                _ => None,
-            };
-            words.iter().map(constant).collect()
-        })
+        .map(|site| handed_in(program, site, signature))
         .collect()
+}
+
+/// The constants that a call hands in, for each parameter.
+pub(super) fn handed_in(
+    program: &Program,
+    (caller, at): (MethodIx, usize),
+    signature: &Signature,
+) -> Passed {
+    let mut x = Exprs::default();
+    let flow = flow(program, &mut x, caller);
+    let Some(Some(point)) = flow.points.get(at) else {
+        return signature.params().map(|_| None).collect();
+    };
+    let words = point.frame.clone().pop_call(&mut x, signature, false);
+    words.into_iter().map(|word| x.constant(word)).collect()
 }
 
 /// What a constructor is passed does not depend on the place.

@@ -2,6 +2,7 @@
 //! in, and on up to where the program starts its first thread. What cannot be reached that way is
 //! made otherwise (`build`).
 
+use super::build::handed_in;
 use super::halt::{Do, stuck};
 use super::kin::MAX_KIN;
 use super::step::Flow;
@@ -10,9 +11,7 @@ use super::value::{ObjectId, Value};
 use super::world::World;
 use super::{MAKER, Machine};
 use crate::statics::descriptor::Signature;
-use crate::statics::expr::Exprs;
-use crate::statics::flow::flow;
-use crate::statics::program::MethodIx;
+use crate::statics::program::{MethodIx, Program};
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
 use std::cell::RefCell;
@@ -117,9 +116,9 @@ impl<'a> Machine<'a> {
         unseen: &[(MethodIx, usize)],
     ) {
         let world = Rc::clone(&self.world);
-        let given = handed_in(&world, site);
+        let given = numbers_handed_in(world.program, site);
         let same = |other: &(MethodIx, usize)| {
-            let other = handed_in(&world, *other);
+            let other = numbers_handed_in(world.program, *other);
             other == given && other.is_some_and(|(_, numbers)| !numbers.contains(&None))
         };
         if unseen.iter().all(same) {
@@ -277,21 +276,19 @@ impl<'a> Machine<'a> {
 }
 
 /// The constructor that an instruction calls, and the numbers that it hands in, as far as they are constants.
-fn handed_in(
-    world: &World<'_>,
+fn numbers_handed_in(
+    program: &Program,
     (caller, at): (MethodIx, usize),
-) -> Option<(String, Vec<Option<i64>>)> {
-    let program = world.program;
+) -> Option<(&str, Vec<Option<i64>>)> {
     let Op::Invoke { method, .. } = &program.methods[caller].code.get(at)?.op else {
         return None;
     };
-    let mut x = Exprs::default();
-    let flow = flow(program, &mut x, caller);
-    let point = flow.points.get(at)?.as_ref()?;
     let signature = Signature::parse(&method.descriptor);
-    let words = point.frame.clone().pop_call(&mut x, &signature, false);
-    let numbers = signature.params().zip(words);
+    let all = handed_in(program, (caller, at), &signature);
+    let numbers = signature.params().zip(all);
     let numbers = numbers.filter(|(ty, _)| !ty.is_reference());
-    let numbers = numbers.map(|(_, word)| x.constant(word)).collect();
-    Some((method.descriptor.clone(), numbers))
+    Some((
+        &method.descriptor,
+        numbers.map(|(_, number)| number).collect(),
+    ))
 }
