@@ -20,6 +20,11 @@ use std::collections::BTreeSet;
 
 /// Longest call chain that is kept; the JVM itself prints 1,024 frames if nothing else is asked for.
 pub(crate) const FRAMES: usize = 1024;
+/// Lines that the name of a thread may have, and bytes of them that are looked at.
+const BROKEN: usize = 16;
+const LONG: usize = 1 << 17;
+/// Characters of a name that are kept.
+const NAME: usize = 256;
 /// Begins a dump; its time stands on the line before.
 const HEAD: &str = "Full thread dump ";
 /// What a thread of Java does.
@@ -146,6 +151,8 @@ pub struct Reader {
     found: Dumps,
     dump: Option<Dump>,
     thread: Option<Draft>,
+    /// What may be the beginning of a thread's first line, where its name breaks it, and how many lines that is.
+    broken: Option<(String, usize)>,
     /// Bytes of lines that have left something in the dump that is being read, or behind the one before.
     weight: u64,
     /// The time in the line before.
@@ -172,6 +179,9 @@ impl Reader {
     /// Takes in the next line.
     pub fn line(&mut self, line: &str) {
         let line = line.trim_end();
+        if self.mends(line) {
+            return;
+        }
         // A dump may be in a log, behind what another thread printed without ending its line.
         if let Some(at) = line.find(HEAD) {
             self.begin(at == 0, notes::release(&line[at..]));
@@ -192,6 +202,27 @@ impl Reader {
         }
         self.found.other_format |= is_other(line);
         self.time = time(line).or(self.time.filter(|_| line.is_empty()));
+    }
+
+    /// The line ends a name that has broken a thread's first line, or goes on with it.
+    fn mends(&mut self, line: &str) -> bool {
+        let Some((mut begun, lines)) = self.broken.take() else {
+            return false;
+        };
+        let goes_on = lines < BROKEN && begun.len() < LONG && !line.is_empty();
+        if goes_on && header(line).is_none() && !line.trim_start().starts_with(STATE) {
+            begun.push('\n');
+            begun += line;
+            match header(&begun) {
+                Some(thread) => self.begins(thread, &begun),
+                None => self.broken = Some((begun, lines + 1)),
+            }
+            return true;
+        }
+        // Outside of dumps many things are quoted.
+        self.found.unread += u64::from(self.dump.is_some());
+        self.dump.iter_mut().for_each(|dump| dump.unread += 1);
+        false
     }
 
     /// A line outside of threads: of one whose first line was not recognised, so that it is missing.
@@ -253,23 +284,21 @@ impl Reader {
     fn thread_begins(&mut self, line: &str) {
         self.end_thread();
         match header(line) {
-            Some(thread) => {
-                self.weight += line.len() as u64;
-                self.dump.get_or_insert_default();
-                self.thread = Some(Draft {
-                    thread,
-                    told: false,
-                    in_wait: line.contains(" in Object.wait()"),
-                    closed: false,
-                    owning: false,
-                });
-            }
-            // Outside of dumps many things are quoted.
-            None => {
-                self.found.unread += u64::from(self.dump.is_some());
-                self.dump.iter_mut().for_each(|dump| dump.unread += 1);
-            }
+            Some(thread) => self.begins(thread, line),
+            None => self.broken = Some((line.to_owned(), 1)),
         }
+    }
+
+    fn begins(&mut self, thread: Thread, line: &str) {
+        self.weight += line.len() as u64;
+        self.dump.get_or_insert_default();
+        self.thread = Some(Draft {
+            thread,
+            told: false,
+            in_wait: line.contains(" in Object.wait()"),
+            closed: false,
+            owning: false,
+        });
     }
 
     fn end_thread(&mut self) {
@@ -284,6 +313,7 @@ impl Reader {
     /// There is no more: what has not been taken.
     #[must_use]
     pub fn finish(mut self) -> Dumps {
+        self.mends("");
         self.end(false);
         self.found
     }
@@ -370,7 +400,8 @@ fn is_other(line: &str) -> bool {
     line.contains("\"threadDump\"") || line.starts_with('#') && line.contains(" \"")
 }
 
-/// What a thread's first line says. The name may hold anything, quotes as well, so the last that fits ends it.
+/// What a thread's first line says. The name may hold anything, quotes as well, so the last that fits ends it. JDK 8 leaves out the
+/// end of a name of 2,000 characters, with the quote.
 fn header(line: &str) -> Option<Thread> {
     let line = line.strip_prefix('"')?;
     let ends = line.rmatch_indices("\" ").map(|(at, _)| at);
@@ -381,13 +412,16 @@ fn header(line: &str) -> Option<Thread> {
             .any(|begin| rest.starts_with(begin))
             && rest.contains("prio=")
     };
-    let at = ends.into_iter().find(|&at| fits(&line[at + 2..]))?;
-    let (name, rest) = (&line[..at], &line[at + 2..]);
+    let whole = ends.map(|at| (&line[..at], &line[at + 2..]));
+    let (name, rest) = whole
+        .into_iter()
+        .find(|(_, rest)| fits(rest))
+        .or_else(|| cut(line))?;
     let mut words = rest.split_whitespace();
     let number = words.next().and_then(|word| word.strip_prefix('#'));
     Some(Thread {
         tid: number.and_then(|number| number.parse().ok()),
-        name: name.to_owned(),
+        name: kept(name),
         daemon: rest.split_whitespace().take(3).any(|word| word == "daemon"),
         carries: None,
         state: State::Unknown,
@@ -398,6 +432,24 @@ fn header(line: &str) -> Option<Thread> {
         entered: Vec::new(),
         owns: Vec::new(),
     })
+}
+
+/// A name without its end, and what follows: `#8 prio=5 os_prio=0 tid=…`.
+fn cut(line: &str) -> Option<(&str, &str)> {
+    const CUT: usize = 1_900;
+    let at = line.rfind('#').filter(|at| *at > CUT)?;
+    let rest = &line[at..];
+    let number = rest[1..].split(' ').next()?.parse::<u64>();
+    (number.is_ok() && rest.contains(" os_prio=") && rest.contains(" tid=0x"))
+        .then_some((&line[..at], rest))
+}
+
+/// The beginning of a long name.
+fn kept(name: &str) -> String {
+    match name.char_indices().nth(NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 /// `TIMED_WAITING (parking)`.

@@ -243,6 +243,47 @@ proptest! {
 }
 
 #[test]
+fn a_thread_is_read_whatever_its_name_does_to_the_first_line() {
+    let rest = "#9 prio=5 os_prio=0 tid=0x00007f2400165000 nid=0x510c waiting for monitor entry [0x00007f23e2158000]";
+    let state = "   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat app.Bank.move(Bank.java:4)\n\t- waiting to lock <0x0000000742770508> (a java.lang.Object)\n";
+    let long = "x".repeat(1_999);
+    for (line, name) in [
+        (
+            format!("\"two\nlines \"x\" #3\" {rest}"),
+            "two\nlines \"x\" #3".to_owned(),
+        ),
+        (format!("\"a\n\" {rest}"), "a\n".to_owned()),
+        (format!("\"{long}{rest}"), format!("{}…", "x".repeat(256))),
+        (
+            format!("\"{long}\" {rest}"),
+            format!("{}…", "x".repeat(256)),
+        ),
+    ] {
+        let text = format!(
+            "Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode):\n\n{line}\n{state}\nJNI global refs: 1\n"
+        );
+        let dump = one(&text);
+        let thread = &dump.threads[0];
+        assert_eq!((&thread.name, thread.tid, dump.unread), (&name, Some(9), 0));
+        assert_eq!((thread.state, thread.frames.len()), (State::Blocked, 1));
+    }
+}
+
+#[test]
+fn what_breaks_off_within_a_name_is_told() {
+    for after in [
+        "",
+        "\"main\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat app.Bank.run(Bank.java:4)\n",
+    ] {
+        let text = format!(
+            "Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode):\n\n\"main\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat app.Bank.run(Bank.java:4)\n\n\"broken\n{after}"
+        );
+        let found = Dumps::read(&text);
+        assert_eq!(found.dumps[0].unread, 1, "{after}");
+    }
+}
+
+#[test]
 fn names_of_lambdas_are_of_their_classes() {
     for (frame, method) in [
         (
