@@ -61,7 +61,7 @@ impl Analysis {
         let seen = Atlas::new(&program, &mut table).all(&collected.locks);
         let sights: Vec<_> = seen.values().map(Seen::sight).collect();
         let groups = group(&program, &table, &sights);
-        let parked = parked::found(collected, &program, &mut table, options.hide_safe);
+        let parked = parked::found(collected, &program, &mut table, &statics, options.hide_safe);
         let mut study = Study::new(collected, options, &program, &table, seen);
         let Parts {
             mut hidden,

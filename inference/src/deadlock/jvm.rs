@@ -89,7 +89,7 @@ pub(super) struct Way {
 #[derive(Debug)]
 pub struct Jvm<'a> {
     pub(super) collected: &'a Collected,
-    analysis: &'a Analysis,
+    pub(super) analysis: &'a Analysis,
     scout: &'a Scout,
     pub(super) threads: Numbers<ThreadId>,
     pub(super) locks: Numbers<LockId>,
@@ -118,7 +118,7 @@ pub struct Jvm<'a> {
     pub(super) between: RefCell<HashMap<[Option<StackId>; 2], Option<String>>>,
     /// What code asks, once somebody wants to know.
     asked: OnceCell<Asked<'a>>,
-    of_object: FastMap<LockId, usize>,
+    pub(super) of_object: FastMap<LockId, usize>,
     pub(super) uses: Uses,
     pub(super) built: Built<'a>,
     /// Where only what is new was told: who was there when.

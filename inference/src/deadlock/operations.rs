@@ -13,10 +13,11 @@ use super::built::monitor_of;
 use super::encounters::Place;
 use super::finding::Names;
 use super::jvm::Jvm;
-use super::step::{Lock, Mode, Nature, Needs, Op, Patience, Step, Thread};
+use super::step::{Lock, Mode, Nature, Needs, Op, Patience, Permits, Step, Thread};
 use super::tasks::is_pool;
 use super::uses::{Deed, is_fair, is_of_readers, is_stamped};
 use crate::parked::Owned;
+use crate::types::Detail;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
@@ -179,12 +180,15 @@ impl Jvm<'_> {
         let signals = known.signals.contains(&lock);
         let limited = known.limits.get(&lock) == Some(&(true, false)) && !signals;
         let semaphore = known.semaphores.get(&lock);
+        let seen = semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock)));
+        let made = seen.and_then(|seen| self.made_with(lock, seen));
         Nature {
             queues: readers,
             fair: is_fair(self.collected, lock),
             never_turns: readers,
             reentrant: !is_stamped(self.collected, lock),
-            permits: semaphore.map(|semaphore| semaphore.permits(self.most_seen(lock))),
+            permits: made.or(seen),
+            counted_by_code: made.is_some(),
             latch: known.latches.contains_key(&lock).then(|| self.needs(lock)),
             meets: false,
             ends: known.latches.contains_key(&lock) && is_pool(self.collected, lock),
@@ -192,6 +196,25 @@ impl Jvm<'_> {
             spare: self.has_spare_permits(lock),
             built: false,
         }
+    }
+
+    /// The permits that the code makes a semaphore with, if there never were more and nobody gives what he has not taken; none
+    /// where watching has shown how many there are.
+    fn made_with(&self, lock: LockId, seen: Permits) -> Option<Permits> {
+        let uses = self.collected.parked.get(&lock)?.uses.as_deref()?;
+        if seen.all.is_some() || uses.strays > 0 {
+            return None;
+        }
+        let ix = *self.of_object.get(&lock)?;
+        let verdict = self.analysis.model.locks.get(ix)?.types.first()?;
+        let Some(&Detail::Count(permits)) = verdict.details.get("permits") else {
+            return None;
+        };
+        let permits = u32::try_from(permits).ok()?;
+        (seen.least <= permits).then_some(Permits {
+            least: permits,
+            all: Some(permits),
+        })
     }
 
     /// The most that the state of a synchronizer was found to be.

@@ -222,6 +222,10 @@ impl Writer<'_> {
             (true, None) => Some(format!(
                 "{name} is built of a monitor: that it is a {types} is inferred"
             )),
+            (false, Some(all)) if nature.counted_by_code => Some(format!(
+                "{name} has {all} {}: the code makes it with so many",
+                permits(all)
+            )),
             (false, Some(all)) => Some(format!(
                 "{name} has {all} {}: somebody waited for one when they were out",
                 permits(all)

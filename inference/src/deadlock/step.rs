@@ -301,6 +301,8 @@ pub struct Nature {
     pub reentrant: bool,
     /// How many permits there are.
     pub permits: Option<Permits>,
+    /// How many, the code that makes it says.
+    pub counted_by_code: bool,
     /// It is a latch.
     pub latch: Option<Needs>,
     /// It is where threads wait for each other to come.
@@ -323,6 +325,7 @@ impl Default for Nature {
             never_turns: false,
             reentrant: true,
             permits: None,
+            counted_by_code: false,
             latch: None,
             meets: false,
             ends: false,

@@ -1,6 +1,7 @@
 //! One logical lock of parked threads as the report says it: sums, places, call chains.
 
 use super::kind::{Kind, has_parts};
+use super::made::Number;
 use super::{FrameKey, Seen, add};
 use crate::collect::Collected;
 use crate::collect::parked::ParkedSums;
@@ -25,6 +26,8 @@ const CHAINS: usize = 8;
 const OWNERS: usize = 8;
 /// Ways parks ended that are told.
 const RELEASES: usize = 8;
+/// A queue of which each end has a lock of its own.
+const TWO_ENDS: &str = "java.util.concurrent.LinkedBlockingQueue";
 /// Says what [`Group::adopts`].
 const ADOPTED: &str = "what threads are parked on names no queue: it is taken for the inside of the one used from the same place";
 
@@ -34,6 +37,8 @@ pub(super) struct Group<'s, 'a> {
     pub(super) group: Vec<&'s Seen<'a>>,
     /// The name of the field that all of them are kept in.
     pub(super) kept: Option<String>,
+    /// What the code that makes them says.
+    pub(super) number: Option<Number>,
 }
 
 impl Group<'_, '_> {
@@ -50,11 +55,21 @@ impl Group<'_, '_> {
         }
         let adopts = self.adopts();
         let wholes = self.group.iter().filter(|one| !adopts || !one.is_orphan());
-        let wholes: BTreeSet<LockId> = wholes.map(|one| one.whole).collect();
-        let objects = if kind.is_part || has_parts(&kind.class) {
-            wholes.len()
-        } else {
-            self.group.len()
+        let objects = match &*kind.class {
+            // Each end has a lock of its own, and nothing leads from one to the other.
+            TWO_ENDS => {
+                let (put, taken): (Vec<_>, Vec<_>) = wholes.partition(|one| one.is_of_putters());
+                let several = |of: Vec<&&Seen<'_>>| {
+                    let wholes: BTreeSet<LockId> = of.into_iter().map(|one| one.whole).collect();
+                    wholes.len()
+                };
+                several(put).max(several(taken))
+            }
+            class if kind.is_part || has_parts(class) => {
+                let wholes: BTreeSet<LockId> = wholes.map(|one| one.whole).collect();
+                wholes.len()
+            }
+            _ => self.group.len(),
         };
         let lock = self.estimated(table, (&blocked, &waits), objects);
         let parks = self.parks(None);
@@ -169,7 +184,7 @@ impl Group<'_, '_> {
             id: 0,
             name: self.kept.clone().unwrap_or_else(|| name(kind, &regions)),
             classes: vec![kind.class.clone()],
-            types: vec![self.verdict()],
+            types: vec![self.verdict(&regions)],
             runners_up: Vec::new(),
             contradictions: Vec::new(),
             regions,
@@ -189,7 +204,7 @@ impl Group<'_, '_> {
     }
 
     /// The type with the details of all objects, as far as they agree; of bounds the widest.
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self, regions: &[RegionReport]) -> Verdict {
         let kind = &self.group[0].kind;
         let mut details = kind.details.clone();
         for other in &self.group[1..] {
@@ -203,14 +218,23 @@ impl Group<'_, '_> {
                 }
             }
         }
+        if let Some((key, number)) = &self.number {
+            details.retain(|known, _| *known != "free" && !known.ends_with("_at_least"));
+            details.insert(key, number.clone());
+        }
         Verdict {
             lock_type: kind.lock_type,
             confidence: kind.confidence,
             details,
-            roles: BTreeMap::new(),
+            roles: roles(regions),
             evidence: EvidenceReport {
                 pro: std::iter::once(kind.reason.clone())
                     .chain(self.adopts().then(|| ADOPTED.to_owned()))
+                    .chain(
+                        self.number
+                            .as_ref()
+                            .map(|(key, _)| format!("{key}: as the code makes it")),
+                    )
                     .collect(),
                 ..EvidenceReport::default()
             },
@@ -373,4 +397,15 @@ fn name(kind: &Kind, regions: &[RegionReport]) -> String {
         Some(place) => format!("{class} in {place}"),
         None => class,
     }
+}
+
+/// The places by what is done there.
+fn roles(regions: &[RegionReport]) -> BTreeMap<Role, BTreeSet<RegionId>> {
+    let mut roles: BTreeMap<Role, BTreeSet<RegionId>> = BTreeMap::new();
+    for region in regions {
+        for &role in &region.roles {
+            roles.entry(role).or_default().insert(region.id);
+        }
+    }
+    roles
 }

@@ -89,6 +89,15 @@ impl Kind {
         self
     }
 
+    /// No call chain says who uses it: queues and barriers have conditions inside, like that of the program.
+    pub(super) fn may_be_inside(&mut self) {
+        if self.lock_type == LockType::Condition {
+            self.confidence = 0.5;
+            self.reason +=
+                "; without a call chain it is not known whether it is inside a queue or a barrier";
+        }
+    }
+
     /// Whether it serves its threads in turn, where its class says so.
     pub(super) fn is_fair(&self) -> Option<bool> {
         match self.details.get("fair") {

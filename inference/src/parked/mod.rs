@@ -6,6 +6,8 @@ mod aim;
 mod group;
 mod kept;
 mod kind;
+mod made;
+mod role;
 
 use crate::catalog::Catalog;
 use crate::collect::Collected;
@@ -15,6 +17,8 @@ use crate::model::LogicalLock;
 use crate::program::Program;
 use crate::region::RegionTable;
 use crate::stable_name::short;
+use crate::statics::StaticModel;
+use crate::statics::expr::Exprs;
 use crate::types::{LockType, Role};
 pub(crate) use aim::{Aim, aim};
 use group::Group;
@@ -40,6 +44,7 @@ pub(crate) fn found(
     collected: &Collected,
     program: &Program<'_>,
     table: &mut RegionTable,
+    statics: &StaticModel,
     hide_idle: bool,
 ) -> Found {
     let mut found = Found::default();
@@ -50,6 +55,8 @@ pub(crate) fn found(
         }
     }
     let fields = Fields::of(program, table);
+    let mut values = Exprs::default();
+    let mut makings = statics.makings(&mut values);
     found.locks = groups(&seen, &fields)
         .into_iter()
         .map(|group| {
@@ -58,8 +65,9 @@ pub(crate) fn found(
             let kept = kept(&group, &fields);
             let group = Group {
                 collected,
-                group,
                 kept,
+                number: made::number(&group, &mut makings),
+                group,
             };
             (objects, group.logical_lock(table))
         })
@@ -174,7 +182,8 @@ fn read(catalog: &Catalog, stack: &StackDef) -> Reading {
             let frame = (frame.method.0, frame.bci);
             reading.place.get_or_insert(Place { frame, role });
         } else if reading.place.is_none() {
-            role = role.or(self::role(&class));
+            // What the program calls is further out than what that calls.
+            role = role::role(&class, &method.name).or(role);
             if kind::is_queue(&class) {
                 // A queue may use another one inside: which one it is, the outer one says.
                 reading.container = Some(class);
@@ -185,14 +194,6 @@ fn read(catalog: &Catalog, stack: &StackDef) -> Reading {
         }
     }
     reading
-}
-
-fn role(class: &str) -> Option<Role> {
-    match class {
-        "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock" => Some(Role::ReadLock),
-        "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock" => Some(Role::WriteLock),
-        _ => None,
-    }
 }
 
 /// Whether it is a task, or a queue of tasks, and nobody was parked on it to wait for an end.
@@ -236,7 +237,11 @@ impl<'a> Seen<'a> {
         let inside = inside.map(|def| kind::class_of(catalog, def.class));
         let inside = inside.filter(|class| kind::has_parts(class));
         let container = container.map(|(name, _)| name).or(inside);
-        let kind = Kind::of(&class, container.as_deref(), log);
+        let has_chain = readings.iter().any(|(_, (stack, ..))| stack.is_some());
+        let mut kind = Kind::of(&class, container.as_deref(), log);
+        if !has_chain {
+            kind.may_be_inside();
+        }
         let (mut sites, mut idle) = (Vec::new(), Vec::new());
         for (reason, site) in readings {
             match reason.filter(|reason| !kind.blocks || *reason != kind::IDLE) {
@@ -279,11 +284,9 @@ impl<'a> Seen<'a> {
     /// What it has in common with others of its logical lock.
     fn keys<'s>(&'s self, fields: &Fields<'s, '_>) -> Vec<Key<'s>> {
         let kind = (self.kind.lock_type, self.kind.class.as_str());
-        // A queue's parts have a field in common, and need not be of one queue.
-        let whole = !self.kind.is_part;
         let key = |frame| match fields.kept_in(&self.kind, frame) {
-            Some(field) if whole => Key::Field(kind, field),
-            _ => Key::Place(kind, frame),
+            Some(field) => Key::Field(kind, field),
+            None => Key::Place(kind, frame),
         };
         let mut keys: Vec<_> = self.frames().map(key).collect();
         if self.kind.is_part || kind::has_parts(&self.kind.class) {
@@ -305,6 +308,15 @@ impl<'a> Seen<'a> {
     fn as_orphan<'s>(&'s self) -> impl Iterator<Item = Key<'s>> {
         let kind = (self.kind.lock_type, self.kind.class.as_str());
         self.frames().map(move |frame| Key::Orphan(kind, frame))
+    }
+
+    /// Threads are parked on it to put something into a queue.
+    fn is_of_putters(&self) -> bool {
+        let mut roles = self
+            .sites
+            .iter()
+            .filter_map(|(_, place, _)| place.as_ref()?.role);
+        roles.any(|role| role == Role::Put)
     }
 
     fn frames(&self) -> impl Iterator<Item = FrameKey> {
@@ -397,5 +409,7 @@ fn tell_names_apart(locks: &mut [(BTreeSet<LockId>, LogicalLock)]) {
 
 #[cfg(test)]
 mod kept_tests;
+#[cfg(test)]
+mod made_tests;
 #[cfg(test)]
 mod tests;

@@ -44,15 +44,19 @@ impl Scene {
 
     pub(super) fn blocker(&mut self, class: ClassId, kind: SyncKind, of: Option<LockId>) -> LockId {
         let lock = self.build.lock(class);
-        self.records.push(Record::Sync(SyncDef {
+        self.learn(SyncDef {
             lock,
             kind,
             of,
             shared: false,
             most: 1,
             state: None,
-        }));
+        });
         lock
+    }
+
+    pub(super) fn learn(&mut self, def: SyncDef) {
+        self.records.push(Record::Sync(def));
     }
 
     pub(super) fn lock(&mut self) -> LockId {

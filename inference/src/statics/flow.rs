@@ -337,8 +337,20 @@ fn join(x: &mut Exprs, site: Site, base: u32, known: &mut Vec<Expr>, new: &[Expr
     for (index, (a, &b)) in (base..).zip(known.iter_mut().zip(new)) {
         if *a != b {
             // Numbers far from those of results of calls at the same site.
-            *a = x.make(Node::Opaque(site, (1 << 20) + index, None));
+            let other = x.make(Node::Opaque(site, (1 << 20) + index, None));
+            *a = match array_of(x, *a).filter(|_| array_of(x, *a) == array_of(x, b)) {
+                Some(array) => x.make(Node::Index(array, other)),
+                None => other,
+            };
         }
+    }
+}
+
+/// The array of which a value is an element.
+fn array_of(x: &Exprs, value: Expr) -> Option<Expr> {
+    match *x.node(value) {
+        Node::Index(array, _) => Some(array),
+        _ => None,
     }
 }
 

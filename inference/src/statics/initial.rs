@@ -3,6 +3,8 @@
 //! Constructors are executed with the arguments of every construction site known. A value counts
 //! only if all of them agree; what an instance really holds is otherwise unknown.
 
+mod makings;
+
 use super::descriptor::Type;
 use super::expr::{Expr, Exprs, Node};
 use super::flow::{Flow, flow};
@@ -14,6 +16,8 @@ use super::step::End;
 use locklens_trace::ClassId;
 use locklens_trace::code::Op;
 use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) use makings::{Made, Makings};
 
 /// A value known before the first visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -58,6 +58,7 @@ pub(crate) mod together;
 
 pub use allowance::MOST_RUN;
 pub(crate) use allowance::not_run;
+pub(crate) use initial::{Made, Makings};
 pub use machine::{Machine, RegionMachine};
 pub use subject::Subject;
 

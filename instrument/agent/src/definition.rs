@@ -36,7 +36,7 @@ pub(crate) enum Definition {
     Class(NewClass),
     Method(NewMethod),
     Stack(StackDef),
-    /// A chain that was only looked at: no code is read for it.
+    /// A chain that was only looked at: code is read of those of the program's classes that the JDK's are called from, no more.
     ParkedStack(StackDef),
     Lock(LockDef),
     /// A lock that is no monitor.

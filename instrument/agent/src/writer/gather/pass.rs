@@ -161,6 +161,12 @@ impl<'vm> Pass<'vm> {
                 self.enqueue(class, Follow::Method(seed.method), 0);
             }
         }
+        for home in tools.seeds.take_users() {
+            if let Some(class) = self.index.at(&home) {
+                self.anchors.push(class);
+                self.enqueue(class, Follow::Nothing, CALL_DEPTH);
+            }
+        }
     }
 
     /// The superclass, unless it is one whose code says nothing.

@@ -13,6 +13,12 @@ const MOST_HEIRS: u32 = 16;
 /// Innermost frames whose classes are wanted even if they are the JDK's.
 const NEAR: usize = 8;
 
+/// Innermost frames of a program in a chain that was only looked at: whose code may say which lock that is, and who makes it.
+const USERS: usize = 2;
+
+/// Chains of that kind that wait for their classes to be looked up.
+const MOST_CHAINS: usize = 1_000;
+
 /// Where a class is found: name and loader (0 for the boot loader).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Home {
@@ -37,6 +43,9 @@ pub(super) struct Seeds {
     lock_classes: HashSet<ClassId>,
     frames: HashMap<MethodId, bool>,
     frames_done: HashSet<MethodId>,
+    /// Of chains that were only looked at, the frames that need not be the boot loader's.
+    users: Vec<Vec<MethodId>>,
+    users_done: HashSet<MethodId>,
     lock_names: HashSet<String>,
     /// The classes around those of lock objects, with how many were met that extend each.
     near: HashMap<String, u32>,
@@ -64,8 +73,8 @@ impl Seeds {
                 }
             }
             Definition::Stack(stack) => self.want_stack(stack),
+            Definition::ParkedStack(stack) => self.want_users(stack),
             Definition::Loader(_)
-            | Definition::ParkedStack(_)
             | Definition::Synchronizer(_)
             | Definition::Fields(_)
             | Definition::Thread(_)
@@ -94,9 +103,25 @@ impl Seeds {
         }
     }
 
+    /// Remembers the frames that may be the program's.
+    fn want_users(&mut self, stack: &StackDef) {
+        let methods = stack.frames.iter().map(|frame| frame.method);
+        let users = methods.filter(|id| {
+            let place = self.methods.get(id);
+            let home = place.and_then(|(class, _)| self.homes.get(class));
+            home.is_none_or(|home| home.loader != 0)
+        });
+        let users: Vec<MethodId> = users.collect();
+        let new = users.iter().take(USERS);
+        let is_new = new.clone().any(|id| !self.users_done.contains(id));
+        if is_new && self.users.len() < MOST_CHAINS {
+            self.users.push(users);
+        }
+    }
+
     /// Whether anything new is wanted.
     pub(super) fn any(&self) -> bool {
-        !self.locks.is_empty() || !self.frames.is_empty()
+        !self.locks.is_empty() || !self.frames.is_empty() || !self.users.is_empty()
     }
 
     /// Whether a loader is the JDK's own.
@@ -135,6 +160,29 @@ impl Seeds {
             if near || !self.is_jdk(home.loader) {
                 let home = home.clone();
                 found.push(FrameSeed { home, method });
+            }
+        }
+        found
+    }
+
+    /// The classes of the program whose methods were found to use what threads park on, not asked for before.
+    pub(super) fn take_users(&mut self) -> Vec<Home> {
+        let mut found = Vec::new();
+        for chain in std::mem::take(&mut self.users) {
+            let known = |id: &MethodId| {
+                let (class, _) = self.methods.get(id)?;
+                self.homes.get(class)
+            };
+            let users = chain.iter().filter_map(|id| Some((*id, known(id)?)));
+            let users = users.filter(|(_, home)| !self.is_jdk(home.loader));
+            let users: Vec<_> = users
+                .take(USERS)
+                .map(|(id, home)| (id, home.clone()))
+                .collect();
+            for (id, home) in users {
+                if self.users_done.insert(id) {
+                    found.push(home);
+                }
             }
         }
         found
