@@ -63,9 +63,14 @@ pub(super) fn unite(
             united.push(whole);
         }
     }
-    for ix in couplings.held_while_waiting() {
-        let part = parts.get_mut(ix).and_then(Option::as_mut);
-        part.into_iter().for_each(dispute);
+    let held = couplings.held_while_waiting();
+    let beside = couplings.beside().into_iter().map(|beside| beside.guard);
+    let beside: BTreeSet<MonitorIx> = beside.filter(|ix| !held.contains(ix)).collect();
+    for (guards, why) in [(held, HELD), (beside, BESIDE)] {
+        for ix in guards {
+            let part = parts.get_mut(ix).and_then(Option::as_mut);
+            part.into_iter().for_each(|guard| dispute(guard, why));
+        }
     }
     parts.truncate(seen);
     united.extend(parts.into_iter().flatten());
@@ -73,13 +78,15 @@ pub(super) fn unite(
     united
 }
 
+const HELD: &str = "who holds it waits on another monitor: it may be a part of a larger lock";
+const BESIDE: &str = "who enters it then waits on another monitor that has to do with it: it may be a part of a larger lock";
+
 /// Notes that a monitor on which nobody waits need be no lock of its own.
-fn dispute(guard: &mut Shown) {
+fn dispute(guard: &mut Shown, why: &str) {
     let mutexes = guard.seeds.iter_mut();
     for (_, evidence) in mutexes.filter(|(h, _)| h.lock_type == LockType::Mutex) {
         evidence.contradicted += 1;
-        let text = "who holds it waits on another monitor: it may be a part of a larger lock";
-        evidence.contra.push(text.to_owned());
+        evidence.contra.push(why.to_owned());
     }
 }
 
@@ -168,15 +175,19 @@ impl Coupled {
 /// Operations that wait where a lock of several monitors would, though their guard never does: what
 /// they wait on is its waiting room.
 fn join_rooms(statics: &StaticModel, couplings: &mut Couplings, shown: &[Shown]) {
+    let beside = couplings.beside();
     let mut runs: BTreeMap<MonitorIx, Vec<Hypothesis>> = BTreeMap::new();
-    for Beside {
+    for &Beside {
         guard,
         region,
         room,
-    } in couplings.beside()
+    } in &beside
     {
         let confirmed = runs.entry(guard).or_insert_with(|| {
-            let found = statics.run(&shown[guard].regions, &shown[guard].classes);
+            let rooms = beside.iter().filter(|of| of.guard == guard);
+            let rooms = rooms.flat_map(|of| shown[of.room].regions.iter().copied());
+            let (regions, classes) = (&shown[guard].regions, &shown[guard].classes);
+            let found = statics.run_beside(regions, classes, &rooms.collect());
             found.into_iter().map(|(h, _)| h).collect()
         });
         let waits = |h: &Hypothesis| is_composite(h.lock_type) && h.waiting().contains(&region);
@@ -399,7 +410,10 @@ fn run_as_one(
     let guards = members.iter().zip(parts);
     let mut guards = guards.filter(|(ix, _)| !couplings.rooms.contains(ix));
     match (guards.next(), guards.next()) {
-        (Some((_, guard)), None) => statics.run(&guard.regions, &guard.classes),
+        (Some((_, guard)), None) => {
+            let rooms = self::rooms(couplings, members, parts);
+            statics.run_beside(&guard.regions, &guard.classes, &rooms)
+        }
         _ => Vec::new(),
     }
 }

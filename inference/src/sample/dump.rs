@@ -210,7 +210,8 @@ impl Reader {
             return false;
         };
         let goes_on = lines < BROKEN && begun.len() < LONG && !line.is_empty();
-        if goes_on && header(line).is_none() && !line.trim_start().starts_with(STATE) {
+        let is_chain = ["at ", "- ", STATE].map(|begin| line.trim_start().starts_with(begin));
+        if goes_on && header(line).is_none() && !is_chain.contains(&true) {
             begun.push('\n');
             begun += line;
             match header(&begun) {
@@ -219,7 +220,6 @@ impl Reader {
             }
             return true;
         }
-        // Outside of dumps many things are quoted.
         self.found.unread += u64::from(self.dump.is_some());
         self.dump.iter_mut().for_each(|dump| dump.unread += 1);
         false
@@ -285,7 +285,9 @@ impl Reader {
         self.end_thread();
         match header(line) {
             Some(thread) => self.begins(thread, line),
-            None => self.broken = Some((line.to_owned(), 1)),
+            None if self.dump.is_some() => self.broken = Some((line.to_owned(), 1)),
+            // Outside of dumps many things are quoted.
+            None => {}
         }
     }
 

@@ -66,6 +66,7 @@ use crate::catalog::Catalog;
 use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
 use crate::trial;
+use crate::trial::machine::Manner;
 use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
 use alias::{Aliases, Index};
 use allowance::Allowance;
@@ -91,6 +92,14 @@ pub struct StaticModel {
     threads: OnceCell<ends::Threads>,
     allowance: Allowance,
 }
+
+/// Where somebody may give up a lock of several monitors may be lost with him: that is a fault, and says nothing of what it is.
+const PATIENTLY: Manner = Manner {
+    guess: None,
+    polls: false,
+    inner: false,
+    patient: true,
+};
 
 /// Types with odds, best first.
 type Readings = Vec<(Hypothesis, Evidence)>;
@@ -308,6 +317,22 @@ impl StaticModel {
         })
     }
 
+    /// The same of locks whose operations wait in these other regions: if nothing is found, supposing that no time limit passes there.
+    #[must_use]
+    pub fn run_beside(
+        &self,
+        regions: &BTreeSet<RegionId>,
+        classes: &[ClassId],
+        rooms: &BTreeSet<RegionId>,
+    ) -> Vec<(Hypothesis, Evidence)> {
+        let found = self.run(regions, classes);
+        if !found.is_empty() || !trial::machine::waits_with_limit(self, rooms) {
+            return found;
+        }
+        let benches = trial::machine::benches_in(PATIENTLY, self, regions, classes);
+        trial::try_out(&benches).confirmed().to_vec()
+    }
+
     /// The types that fresh locks made of several monitors go as when what others call of them is
     /// run, best first.
     #[must_use]
@@ -319,8 +344,15 @@ impl StaticModel {
         if !self.allowance.take() {
             return Vec::new();
         }
-        let benches = trial::machine::benches_of_whole(self, regions, classes);
-        trial::try_out(&benches).confirmed().to_vec()
+        let run = |manner| {
+            let benches = trial::machine::benches_of_whole(manner, self, regions, classes);
+            trial::try_out(&benches).confirmed().to_vec()
+        };
+        let found = run(Manner::default());
+        match found.is_empty() && trial::machine::waits_with_limit(self, regions) {
+            true => run(PATIENTLY),
+            false => found,
+        }
     }
 
     /// What the whole program says of the ends of threads.

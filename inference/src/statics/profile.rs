@@ -74,7 +74,10 @@ pub(super) struct Profile<'a> {
 impl<'a> Profile<'a> {
     pub(super) fn new(see: &See<'_>, behaviour: &'a Behaviour) -> Self {
         let steps = &behaviour.steps;
-        let waits: Vec<_> = steps.iter().filter(|s| is_wait(s)).collect();
+        // Who waits afterwards whatever he has found waits for what comes of it: here he has passed.
+        let always = !steps.is_empty() && steps.iter().all(|s| s.after.waits);
+        let is_wait = |s: &&Step| is_wait(s) && !always;
+        let waits: Vec<_> = steps.iter().filter(is_wait).collect();
         let leaves = steps.iter().filter(|s| !is_wait(s));
         let leaves = leaves.filter(|s| matches!(s.end, End::Leaves(_)));
         let (gives_up, passes) = leaves.partition(|s| see.gives_up(s, &waits));

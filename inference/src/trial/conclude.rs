@@ -52,9 +52,9 @@ pub(super) fn conclude<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<C
 }
 
 impl Conclusion {
-    /// A queue in which what is put replaces what is there never shows how much room it has.
+    /// A queue in which what is put replaces the only thing that is there never shows how much room it has.
     pub(super) fn is_silent_on_room(&self) -> bool {
-        matches!(&self.finding.machine, Machine::Queue(queue) if queue.replaces)
+        matches!(&self.finding.machine, Machine::Queue(queue) if queue.replaces && queue.capacity == Some(1))
     }
 
     /// A lock that only its holder can give back. Where all call it by one name, that does not show.
@@ -289,6 +289,9 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
         return None;
     }
     let what = match (queue.capacity, queue.drain) {
+        (Some(n), _) if queue.replaces && n > 1 => {
+            format!("a queue of capacity {n}, in which, once full, what is put replaces something")
+        }
         _ if queue.replaces => "a queue in which what is put can replace what is there".to_owned(),
         (Some(n), _) if queue.stretches => format!("a queue that takes {n} or more"),
         (Some(n), _) if let Some(low) = queue.low => {
@@ -303,7 +306,8 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     let made = Conclusion::new(finding, odds, what);
     let made = match queue.capacity {
         // What is replaced may be what has the same key: that is no matter of room.
-        _ if queue.replaces || queue.stretches => made,
+        Some(1) if queue.replaces => made,
+        _ if queue.stretches => made,
         Some(n) => made.count("capacity", n),
         None => made.word("capacity", "unbounded"),
     };

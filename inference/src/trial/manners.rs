@@ -30,6 +30,7 @@ const fn manner(guess: Option<Bias>, polls: bool, inner: bool) -> Manner {
         guess,
         polls,
         inner,
+        patient: false,
     }
 }
 

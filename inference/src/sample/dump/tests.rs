@@ -270,6 +270,14 @@ fn a_thread_is_read_whatever_its_name_does_to_the_first_line() {
 }
 
 #[test]
+fn what_a_program_prints_between_takes_nothing_of_a_chain_with_it() {
+    let text = "Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode):\n\n\"main\" #1 prio=5 os_prio=0 tid=0x1 nid=0x1 runnable\n   java.lang.Thread.State: RUNNABLE\n\"quoted\n\tat app.Bank.run(Bank.java:4)\n\n\"next\" #2 prio=5 os_prio=0 tid=0x2 nid=0x2 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat app.Bank.run(Bank.java:4)\n\nJNI global refs: 1\n";
+    let dump = &Dumps::read(text).dumps[0];
+    assert_eq!(dump.threads.len(), 1, "the first has lost its chain");
+    assert!(dump.unread > 0);
+}
+
+#[test]
 fn what_breaks_off_within_a_name_is_told() {
     for after in [
         "",

@@ -18,7 +18,13 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     for (readers, r) in &families {
         for (writer, w) in &families {
             if readers != writer {
-                found.extend(two_counters(case, (readers, r), (writer, w)));
+                let found_here = two_counters(case, (readers, r), (writer, w));
+                let third = |roles: &Roles| families.iter().any(|(_, f)| is_third(f, w, roles));
+                found.extend(
+                    found_here
+                        .filter(|(_, roles)| !third(roles))
+                        .map(|(f, _)| f),
+                );
             }
         }
         found.extend(one_counter(case, readers));
@@ -53,7 +59,7 @@ fn two_counters(
     case: &Case<'_>,
     (readers, r): (&Var, &Family),
     (writer, w): (&Var, &Family),
-) -> Option<Finding> {
+) -> Option<(Finding, Roles)> {
     let common = |a: &BTreeSet<RegionId>, b: &BTreeSet<RegionId>| -> BTreeSet<RegionId> {
         a.intersection(b).copied().collect()
     };
@@ -92,7 +98,18 @@ fn two_counters(
     );
     releases(case, &roles, &mut finding);
     preference(case, &roles, &mut finding);
-    finish(case, &roles, finding)
+    Some((finish(case, &roles, finding)?, roles))
+}
+
+/// Holders of a third kind are counted here, who keep readers and writers out, and whom writers keep out: a room for one
+/// group at a time.
+fn is_third(f: &Family, w: &Family, roles: &Roles) -> bool {
+    let mut others = f.up.intersection(&w.waits_high);
+    let kept_out = |locks: &BTreeSet<RegionId>| locks.is_subset(&f.waits_high);
+    others.any(|region| !roles.read_lock.contains(region))
+        && !f.down.is_empty()
+        && kept_out(&roles.read_lock)
+        && kept_out(&roles.write_lock)
 }
 
 fn releases(case: &Case<'_>, roles: &Roles, finding: &mut Finding) {

@@ -34,6 +34,8 @@ pub struct Manner {
     pub polls: bool,
     /// What is called is what holds the regions, not what is around it.
     pub inner: bool,
+    /// No time limit of a wait passes.
+    pub patient: bool,
 }
 
 /// Fresh locks to try the code of a logical lock on, most plausible first; none if it cannot be
@@ -61,11 +63,12 @@ pub fn benches_in<'a>(
 /// Fresh locks made of several monitors: their operations are what others call.
 #[must_use]
 pub fn benches_of_whole<'a>(
+    manner: Manner,
     model: &'a StaticModel,
     regions: &BTreeSet<RegionId>,
     classes: &[ClassId],
 ) -> Vec<Machine<'a>> {
-    within((model, regions, classes), Reach::Whole, Manner::default())
+    within((model, regions, classes), Reach::Whole, manner)
 }
 
 /// Fresh locks made of several objects of these classes that call each other, hung on whoever
@@ -221,6 +224,7 @@ impl Machine<'_> {
         self.guesses = manner.guess.map(Guesses::new);
         self.polls = manner.polls;
         self.inner = manner.inner;
+        self.patient = manner.patient;
     }
 
     /// What the other places make that construct the same, with the constants that they hand in.

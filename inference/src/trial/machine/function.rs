@@ -32,6 +32,9 @@ pub(super) const POLLS: Assumed = "that waits with a time limit end before anybo
 /// Methods may be called on their own that the program calls within others.
 pub(super) const INNER: Assumed = "that methods are called by themselves that are parts of others";
 
+/// Whoever gives up may leave the lock in a state that nobody gets out of.
+pub(in super::super) const PATIENT: Assumed = "that no time limit of a wait passes";
+
 /// What waits and cannot be run is left out of account.
 pub(super) const APART: Assumed = "that methods that wait and cannot be run are another matter";
 

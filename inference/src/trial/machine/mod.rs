@@ -43,6 +43,7 @@ mod world;
 pub use fresh::{
     Manner, benches, benches_in, benches_of_makers, benches_of_whole, waits_with_limit,
 };
+pub(super) use function::PATIENT;
 pub use guess::Bias;
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
@@ -116,6 +117,8 @@ pub struct Machine<'a> {
     polls: bool,
     /// What is called is what holds the regions, not what is around it.
     inner: bool,
+    /// No time limit of a wait passes.
+    patient: bool,
 }
 
 /// Regions entered: method, instruction, object.
@@ -163,6 +166,7 @@ impl<'a> Machine<'a> {
             guesses: None,
             polls: false,
             inner: false,
+            patient: false,
         }
     }
 
@@ -542,6 +546,7 @@ impl Bench for Machine<'_> {
         let mut what: BTreeSet<_> = assumed.iter().map(|a| a.0).collect();
         what.extend(self.polls.then_some(function::POLLS));
         what.extend(self.inner.then_some(function::INNER));
+        what.extend(self.patient.then_some(function::PATIENT));
         what.extend(self.misses_waits().then_some(function::APART));
         what.into_iter().collect()
     }

@@ -232,7 +232,7 @@ impl<'a> Machine<'a> {
         if std::mem::take(&mut self.threads[thread].interrupted) {
             return throw("InterruptedException");
         }
-        let timed = limit > 0 || nanos > 0;
+        let timed = !self.patient && (limit > 0 || nanos > 0);
         let since = self.event();
         self.threads[thread].rewaits += 1;
         self.heap.change(on).monitor = None;

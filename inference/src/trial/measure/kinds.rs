@@ -118,7 +118,7 @@ fn is_shared<B: Bench>(lab: &Lab<'_, B>, enter: usize) -> bool {
 }
 
 /// Each keeps out the other.
-fn are_apart<B: Bench>(lab: &Lab<'_, B>, one: usize, other: usize) -> bool {
+pub(super) fn are_apart<B: Bench>(lab: &Lab<'_, B>, one: usize, other: usize) -> bool {
     keeps_out(lab, one, other) && keeps_out(lab, other, one)
 }
 

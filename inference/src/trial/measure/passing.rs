@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// Most count-downs of a latch that are looked for.
 const COUNTS: u32 = 16;
-/// Permits beyond which a semaphore is said to keep all it is given.
+/// Permits, or things, beyond which all that is given is said to be kept.
 const FEW: u32 = 40;
 /// A thread that has done nothing yet.
 const NEWCOMER: usize = 40;
@@ -61,7 +61,7 @@ pub(in super::super) fn semaphores<B: Bench>(
     found.map(candidate).collect()
 }
 
-/// The permits that are kept, given that more are given than it keeps.
+/// What is kept, given that more is given than it keeps.
 fn most<B: Bench>(lab: &Lab<'_, B>, pair: &Pair) -> Option<u32> {
     let mut session = lab.session();
     for _ in 0..=FEW {
@@ -93,7 +93,11 @@ fn queue<B: Bench>(probes: &Probes<'_, B>, pair: &Pair) -> Candidate {
         Level::Refuses { passes, value } => (Some(passes), Some(value)),
         _ => (None, None),
     };
+    let never_waits = capacity.is_none();
     let machine = match second_take(&probes.lab, pair, capacity) {
+        Second::Passes if never_waits && let Some(kept) = most(&probes.lab, pair) => {
+            Queue::new(Some(kept), Drain::One, true)
+        }
         Second::Passes => Queue::new(capacity, Drain::One, false),
         Second::Drained => Queue::new(capacity, Drain::All, false),
         Second::Replaced => Queue::new(Some(1), Drain::One, true),

@@ -5,6 +5,7 @@ use super::super::lab::Lab;
 use super::super::probe::{Allowed, Level, Probes, Waiting};
 use super::super::spec::{Machine, ReadWrite};
 use super::Candidate;
+use super::kinds::are_apart;
 use crate::types::Role;
 
 /// Those of the four operations whose order tells something.
@@ -36,6 +37,7 @@ pub(in super::super) fn find<B: Bench>(
         let reads = reads.filter(|&r| is_shared(&probes.levels[r]));
         let reads = reads.filter(|&r| probes.lab.bench().are_told_apart(r, write));
         let reads = reads.filter(|&r| shares(&probes.lab, r, write));
+        let reads = reads.filter(|&r| !has_third(probes, r, write));
         for read in reads.collect::<Vec<_>>() {
             found.extend(unlocks(probes, allowed, read, write));
         }
@@ -77,6 +79,18 @@ fn shares<B: Bench>(lab: &Lab<'_, B>, read: usize, write: usize) -> bool {
     let shares = shared.passes(0, read) && shared.passes(1, read) && shared.waits(2, write);
     let mut exclusive = lab.session();
     shares && exclusive.passes(0, write) && exclusive.waits(1, read)
+}
+
+/// Others share as well, and neither readers nor writers come in while they do, or they while those: not readers and writers
+/// but a room for one group at a time.
+fn has_third<B: Bench>(probes: &Probes<'_, B>, read: usize, write: usize) -> bool {
+    let lab = &probes.lab;
+    let mut others = probes.others(write).filter(|&op| op != read);
+    others.any(|op| {
+        let mut session = lab.session();
+        let shared = session.passes(0, op) && session.passes(1, op);
+        shared && are_apart(lab, op, read) && are_apart(lab, op, write)
+    })
 }
 
 fn unlocks<B: Bench>(

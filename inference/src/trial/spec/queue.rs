@@ -149,7 +149,7 @@ impl Queue {
     }
 
     fn put(&mut self, call: &Call) {
-        if self.replaces && Some(self.items.0) == self.capacity {
+        if self.replaces && self.capacity == Some(1) && self.items.0 == 1 {
             let replaced = std::mem::take(&mut self.inside).into_iter();
             self.gone.extend(replaced.map(|token| (token, None)));
             self.items = (0, 0);
@@ -158,7 +158,13 @@ impl Queue {
         self.perhaps.extend(mine.map(|g| *g.0));
         self.inside.insert(call.token);
         let (fewest, most) = self.items;
-        self.items = (fewest + 1, most.saturating_add(1).min(self.most()));
+        let room = self.most();
+        // Which of several things was replaced is not followed.
+        let fewest = match self.replaces {
+            true => fewest.saturating_add(1).min(room),
+            false => fewest + 1,
+        };
+        self.items = (fewest, most.saturating_add(1).min(room));
         self.stirred();
     }
 

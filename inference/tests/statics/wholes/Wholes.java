@@ -42,6 +42,11 @@ import java.util.Deque;
 // @role lock Wholes$Chain.join
 // @role unlock Wholes$Chain.pass
 //
+// @lock Wholes$Line
+// @type LOCK reentrant=false
+// @role lock Wholes$Line.ask
+// @role unlock Wholes$Line.unlock
+//
 // @lock Wholes$Crew
 // @type BARRIER parties=3
 // @role arrive Wholes$Crew.pull
@@ -54,6 +59,7 @@ public final class Wholes {
     static Study study = new Study();
     static Chain chain = new Chain();
     static Crew crew = new Crew(3);
+    static Line line = new Line();
 
     /** Uses both ends of a lock in one go. */
     static void edit() throws InterruptedException {
@@ -494,6 +500,68 @@ public final class Wholes {
                 if (seat != seats[me]) {
                     seat.call();
                 }
+            }
+        }
+    }
+
+    /** Who waits has a place of his own; were he ever to give up there, the lock would be lost. */
+    static final class Line {
+        private Thread owner;
+        private final java.util.LinkedList<Place> waiting = new java.util.LinkedList<>();
+
+        boolean lock() throws InterruptedException {
+            Place place = ask();
+            if (place != null) {
+                if (!place.await(100_000)) {
+                    return false;
+                }
+                enter();
+            }
+            return true;
+        }
+
+        private synchronized Place ask() {
+            if (owner == null && waiting.isEmpty()) {
+                owner = Thread.currentThread();
+                return null;
+            }
+            Place place = new Place();
+            waiting.add(place);
+            return place;
+        }
+
+        private synchronized void enter() {
+            waiting.removeFirst();
+            owner = Thread.currentThread();
+        }
+
+        synchronized void unlock() {
+            Place next = waiting.peek();
+            owner = null;
+            if (next != null) {
+                next.open();
+            }
+        }
+
+        static final class Place {
+            private int opened;
+
+            synchronized boolean await(long limit) throws InterruptedException {
+                long end = System.currentTimeMillis() + limit;
+                while (opened <= 0) {
+                    long left = end - System.currentTimeMillis();
+                    if (left <= 0) {
+                        return false;
+                    }
+                    wait(left);
+                }
+                opened--;
+                return true;
+            }
+
+            synchronized void open() {
+                opened++;
+                notifyAll();
             }
         }
     }
