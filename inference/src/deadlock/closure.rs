@@ -10,8 +10,9 @@
 //! The same with less in force answers weaker questions: without locks, whether the order of threads alone keeps them
 //! apart; without what was read, whether they are kept apart for sure; with one thing that was read, whether it is that.
 
-use super::history::{History, NEVER, Section};
-use super::step::{Bond, Mode, Reading, Thread};
+use super::history::{Edge, History, NEVER, Section};
+use super::openers::Before;
+use super::step::{Bond, Lock, Mode, Reading, Thread};
 use crate::collect::FastMap;
 
 /// Sections of one semaphore whose permits are counted one by one.
@@ -28,7 +29,14 @@ pub(super) struct Force {
 /// Which reasons for an order count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Least {
+    /// Whoever it was that let a thread go on: only what all had done before who could have been that.
     Must,
+    /// Of that only where nobody else could have been it.
+    Sole,
+    /// In this run each was let go on by whom it was.
+    Opened,
+    /// The same at this lock only.
+    OpenedAt(Lock),
     Presumed,
     Read,
     Data,
@@ -40,7 +48,11 @@ impl Least {
     fn admits(self, by: Bond) -> bool {
         match (self, by) {
             (_, Bond::Must) | (Self::Data, _) => true,
-            (Self::Must, _) => false,
+            (Self::Must | Self::Sole, _) => false,
+            (Self::OpenedAt(only), Bond::Opened(lock)) => only == lock,
+            (Self::OpenedAt(_), _) => false,
+            (_, Bond::Opened(_)) => true,
+            (Self::Opened, _) => false,
             (_, Bond::Presumed) | (Self::Read, Bond::Read) => true,
             (Self::Only(only), Bond::Data(reading)) => only == reading,
             _ => false,
@@ -105,6 +117,23 @@ pub(super) fn reached(
             return (Answer::Possible, moments);
         }
     }
+}
+
+/// Up to where each thread must have come by this step of one; none where the work allowed is used up.
+pub(super) fn all_before(
+    history: &History<'_>,
+    (thread, at): (Thread, u32),
+    force: Force,
+    work: &mut usize,
+) -> Option<Vec<(Thread, u32)>> {
+    let mut closure = Closure::new(history, force, *work);
+    closure.include(thread, at);
+    let closed = closure.close();
+    *work = closed.map_or(0, |()| closure.work);
+    closed?;
+    let all = (0..).map(Thread).zip(&closure.cursors);
+    let reached = all.map(|(thread, cursor)| (thread, cursor.reached));
+    Some(reached.filter(|(_, reached)| *reached > 0).collect())
 }
 
 /// Moves those whose moment has been passed on to the next that has not; false if none was.
@@ -209,11 +238,30 @@ impl<'h> Closure<'h> {
             self.work = self.work.checked_sub(1)?;
             // Who has run it knows what came before; whether it has to be run, that order does not say.
             let holds = self.force.locks || cursor.reached < edge.until;
-            if holds && self.force.least.admits(edge.by) {
-                self.include(edge.thread, edge.after);
+            match edge.by {
+                _ if !holds => {}
+                by if self.force.least.admits(by) => self.include(edge.thread, edge.after),
+                Bond::Opened(lock) => self.opened((lock, thread), edge)?,
+                _ => {}
             }
         }
         self.cursors[thread.0 as usize].edges = cursor.edges;
+        Some(())
+    }
+
+    /// Whoever let it go on there.
+    fn opened(&mut self, who: (Lock, Thread), edge: &Edge) -> Option<()> {
+        let (history, least) = (self.history, self.force.least);
+        let openers = &history.openers;
+        match openers.before(history, who, (edge, least), &mut self.work)? {
+            Before::Sole => self.include(edge.thread, edge.after),
+            Before::Common(common) => {
+                self.work = self.work.checked_sub(common.len())?;
+                common
+                    .iter()
+                    .for_each(|&(thread, at)| self.include(thread, at));
+            }
+        }
         Some(())
     }
 
@@ -343,7 +391,6 @@ impl Latest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deadlock::step::Lock;
 
     #[test]
     fn permits_cost_as_much_work_as_is_done_for_them() {

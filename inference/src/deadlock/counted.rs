@@ -86,6 +86,8 @@ pub(super) struct Latch {
     by: BTreeSet<ThreadId>,
     /// With which count it opened.
     last: Option<u64>,
+    /// It was completed by what may have been left with several futures: any one of these would have done.
+    pub(super) by_any: bool,
 }
 
 impl Latch {

@@ -65,6 +65,8 @@ pub(super) enum Act {
         /// What is over for it with that.
         over: Over,
     },
+    /// Does what may let others go on there, whether it did this time or not.
+    MayOpen(Lock),
     /// Got an element out of a queue for which it would have waited.
     Had(Lock),
     /// Got one out of a queue, however it did; whether it may have lain there before.
@@ -231,6 +233,7 @@ impl Follower {
                 self.tell(moment, Act::Opened { lock, over }, watch);
             }
             Op::Arrives(lock) => self.arrives(moment, lock),
+            Op::MayOpen(lock) => self.tell(moment, Act::MayOpen(lock), watch),
             Op::Awaits { lock, timed, by } => {
                 let wanted = Wanted::Notice(lock);
                 self.tell(moment, Act::Wants { wanted, timed }, watch);
@@ -502,7 +505,11 @@ impl Follower {
             false => waiting.and_then(|w| w.woken.or_else(|| self.notice(lock))),
         };
         if let Some(woken) = woken {
-            let bond = bond(waiting.is_some_and(|waiting| waiting.timed));
+            // With a limit it would have gone on a little later without.
+            let bond = match waiting.is_some_and(|waiting| waiting.timed) {
+                true => Bond::Presumed,
+                false => Bond::Opened(lock),
+            };
             self.comes_after(moment, woken, bond, w);
         }
         self.tell(moment, Act::Back(lock), w);
@@ -574,7 +581,11 @@ impl Follower {
         let child_state = self.state(child);
         child_state.ended = true;
         let at = child_state.at;
-        let by = bond(timed);
+        // With a limit it would have gone on a little later without.
+        let by = match timed {
+            true => Bond::Presumed,
+            false => Bond::Must,
+        };
         let thread = child;
         self.tell(moment, Act::After { thread, at, by }, watch);
     }
@@ -606,14 +617,6 @@ impl Follower {
         state.ended = true;
         state.pending = None;
         self.tell(moment, Act::Ended, watch);
-    }
-}
-
-/// How what ended a wait orders who had waited: with a limit it would have gone on a little later without.
-fn bond(timed: bool) -> Bond {
-    match timed {
-        true => Bond::Presumed,
-        false => Bond::Must,
     }
 }
 

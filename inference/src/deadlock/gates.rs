@@ -57,6 +57,7 @@ impl Follower {
         for (&thread, &at) in &gate.latest {
             let by = match needs {
                 Needs::All => Bond::Must,
+                Needs::Any => Bond::Opened(lock),
                 Needs::First | Needs::Unknown => Bond::Presumed,
             };
             self.comes_after(moment, (thread, at), by, watch);

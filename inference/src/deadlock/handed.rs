@@ -47,6 +47,8 @@ pub(super) struct Handed {
     before: BTreeMap<(LockId, u64), (ThreadId, bool)>,
     /// Queue, thread and number of puts that are told with their takes.
     told: BTreeSet<(LockId, ThreadId, u64)>,
+    /// By queue, where those wait who take from it when it is empty.
+    filled: BTreeMap<LockId, LockId>,
     /// Who took the only element of a queue, by the number of the lock that he took for that; and the condition where he would have
     /// waited, and who put it.
     only: BTreeMap<(ThreadId, u64), (LockId, ThreadId)>,
@@ -187,8 +189,12 @@ impl Course {
                 let number = queue.puts.entry(thread).or_default();
                 *number += 1;
                 queue.putter = Some(thread);
-                if queue.filled.is_none() && outer.is_some() && !lately.tail.is_empty() {
-                    queue.filled = lately.signalled(&class());
+                if !handed.filled.contains_key(&lock) && !lately.tail.is_empty() {
+                    let filled = lately.signalled(&class());
+                    handed.filled.extend(filled.map(|filled| (lock, filled)));
+                }
+                if outer.is_some() {
+                    queue.filled = handed.filled.get(&lock).copied();
                 }
                 let class = match queue.owed.is_empty() || handed.told.len() >= PAIRS {
                     true => None,
@@ -339,7 +345,12 @@ impl Jvm<'_> {
         self.tell(event, Op::Puts(number), each);
         // What it needed for that is asked in the first pass, which tells it here.
         if !self.uses.known.complete {
-            self.tell(event, Op::Gave(number), each);
+            return self.tell(event, Op::Gave(number), each);
+        }
+        // Only who finds it empty signals, and he may be another one in another run.
+        if let Some(&filled) = self.uses.known.handed.filled.get(&queue) {
+            let filled = Lock(self.locks.number(filled));
+            self.tell(event, Op::MayOpen(filled), each);
         }
     }
 

@@ -7,6 +7,7 @@
 use super::firsts::Firsts;
 use super::follow::{Act, Follower, Held, Moment, Watch};
 use super::moments::Moments;
+use super::openers::Openers;
 use super::scan::Scan;
 use super::step::{Bond, Lock, Mode, Step, Thread};
 use super::table::Index;
@@ -84,6 +85,7 @@ pub struct History<'s> {
     /// When somebody notified whom a candidate waits for, or who might let it go on, by lock and thread.
     notices: FastMap<(Lock, Thread), Vec<u32>>,
     pub(super) firsts: Firsts,
+    pub(super) openers: Openers,
     order: u32,
     kept: usize,
     /// Not everything found room.
@@ -109,6 +111,7 @@ impl<'s> History<'s> {
                 .collect(),
             notices: notifiers.map(|who| (who, Vec::new())).collect(),
             firsts,
+            openers: Openers::default(),
             order: 0,
             kept: 0,
             cut: false,
@@ -271,7 +274,12 @@ impl Watch for History<'_> {
             Act::Within { lock, after } => self.within(moment, lock, after),
             Act::Outside(lock) => self.outside(moment, lock),
             Act::Forgot => self.track(moment.thread).end_from(0, moment.at),
-            Act::Notified { lock, .. } | Act::Opened { lock, .. } => self.notified(moment, lock),
+            Act::Notified { lock, .. } => {
+                self.openers.saw(lock, moment);
+                self.notified(moment, lock);
+            }
+            Act::Opened { lock, .. } => self.notified(moment, lock),
+            Act::MayOpen(lock) => self.openers.saw(lock, moment),
             Act::Stands { .. }
             | Act::Had(_)
             | Act::Gave(_)

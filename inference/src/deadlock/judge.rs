@@ -14,7 +14,7 @@ use super::scan::Scan;
 use super::served::served_otherwise;
 use super::step::{Bond, Lock, Nature, Needs, Reading, Site, Thread};
 use super::weakness::Weakness;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sections and edges drawn in, for the whole trace.
 const WORK: usize = 500_000_000;
@@ -269,7 +269,12 @@ impl<'h> Court<'_, 'h> {
             true => Weakness::Apart,
             false => Weakness::Presumed,
         };
-        for (least, why) in [(Least::Presumed, presumed), (Least::Read, Weakness::Read)] {
+        let reasons = [
+            (Least::Opened, Weakness::Opener(None)),
+            (Least::Presumed, presumed),
+            (Least::Read, Weakness::Read),
+        ];
+        for (least, why) in reasons {
             match self.asked(cycle, choice, order(least))? {
                 Answer::Impossible => return weak(by, why),
                 Answer::GivenUp => return weak(by, Weakness::GivenUp),
@@ -307,7 +312,8 @@ impl<'h> Court<'_, 'h> {
                 moments: &moments,
             };
             let all: Vec<Place<'_>> = places.iter().copied().chain([place]).collect();
-            let force = order(Least::Must);
+            // Who comes where others let go on whoever waits is not the less needed there.
+            let force = order(Least::Opened);
             match reachable(self.history, &all, force, &mut self.work) {
                 Answer::Possible => return Help::By(thread),
                 Answer::Impossible => {}
@@ -342,6 +348,7 @@ impl<'h> Court<'_, 'h> {
         match why {
             Weakness::Data(_) => Weakness::Data(self.culprit(best)),
             Weakness::Doubted(_) => Weakness::Doubted(self.culprit(best)),
+            Weakness::Opener(_) => Weakness::Opener(self.opener(best)),
             other => other,
         }
     }
@@ -351,7 +358,7 @@ impl<'h> Court<'_, 'h> {
         let edges = self.history.tracks.iter().flat_map(|track| &track.edges);
         let read = edges.filter_map(|edge| match edge.by {
             Bond::Data(reading) => Some(reading),
-            Bond::Must | Bond::Presumed | Bond::Read => None,
+            Bond::Must | Bond::Opened(_) | Bond::Presumed | Bond::Read => None,
         });
         let read: BTreeSet<Reading> = read.collect();
         let places = self.places(best.cycle, best.choice, When::Later)?;
@@ -363,6 +370,28 @@ impl<'h> Court<'_, 'h> {
                 && reachable(self.history, &places, force, &mut work) == Answer::Impossible
         };
         read.into_iter().take(TRIED).find(keeps)
+    }
+
+    /// The lock at which one of them was let go on, if that alone keeps them apart; and who can do so there.
+    fn opener(&self, best: &Best<'_>) -> Option<(Lock, Option<[Thread; 2]>)> {
+        let tracks = (0..).map(Thread).zip(&self.history.tracks);
+        let edges = tracks.flat_map(|(waiter, track)| track.edges.iter().map(move |e| (waiter, e)));
+        let opened = edges.filter_map(|(waiter, edge)| match edge.by {
+            Bond::Opened(lock) => Some((lock, (waiter, edge.thread))),
+            Bond::Must | Bond::Presumed | Bond::Read | Bond::Data(_) => None,
+        });
+        let opened: BTreeMap<Lock, (Thread, Thread)> = opened.collect();
+        let places = self.places(best.cycle, best.choice, When::Later)?;
+        let mut work = self.work.min(TRYING);
+        let mut keeps = |lock: Lock| {
+            let force = order(Least::OpenedAt(lock));
+            reachable(self.history, &places, force, &mut work) == Answer::Impossible
+        };
+        let mut each = opened.into_iter().take(TRIED);
+        let (lock, (waiter, by)) = each.find(|&(lock, _)| keeps(lock))?;
+        let mut others = self.history.openers.threads(lock);
+        let other = others.find(|&thread| thread != by && thread != waiter);
+        Some((lock, other.map(|other| [by, other])))
     }
 
     /// How well it is proved by the order of locks; `by` is what was in force without it.

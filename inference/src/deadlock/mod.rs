@@ -7,7 +7,7 @@
 //! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `errands` what others take on their way to that (of what they took `recent`ly), `firsts` whether there was anybody to wait yet;
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, those first that the `past` keeps together, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
-//! 3. `history` is the second pass, `closure` asks it whether all can be at their places at the same time;
+//! 3. `history` is the second pass (`openers` has who can let go on whoever waits), `closure` asks it whether all can be at their places at the same time;
 //! 4. `kinds` puts together what is one deadlock, `judge` gives tiers, `proof` says which is the best, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
@@ -57,6 +57,7 @@ mod loops;
 mod meetings;
 mod members;
 mod moments;
+mod openers;
 mod operations;
 mod part;
 mod past;
@@ -185,6 +186,8 @@ mod firsts_tests;
 mod handed_tests;
 #[cfg(test)]
 mod modes_tests;
+#[cfg(test)]
+mod openers_tests;
 #[cfg(test)]
 mod placed_tests;
 #[cfg(test)]

@@ -229,6 +229,9 @@ impl Jvm<'_> {
         if is_pool(self.collected, lock) {
             return Needs::All;
         }
+        if self.uses.known.is_of_any(lock) {
+            return Needs::Any;
+        }
         let latch = self.uses.known.latches.get(&lock);
         latch.map_or(Needs::Unknown, |latch| latch.needs(self.most_seen(lock)))
     }

@@ -41,6 +41,8 @@ pub(super) struct Stage {
     made: BTreeSet<LockId>,
     /// There are others.
     more: bool,
+    /// Some of it may need others instead of this one.
+    any: bool,
 }
 
 impl Stage {
@@ -178,6 +180,12 @@ impl Stages {
         }
     }
 
+    /// Whether it runs what was left with a future that may be any one of several.
+    fn runs_of_any(&self, by: ThreadId, stages: &BTreeMap<LockId, Stage>) -> bool {
+        let mut open = self.open.get(&by).into_iter().flatten();
+        open.any(|(future, _)| stages.get(future).is_some_and(|stage| stage.any))
+    }
+
     pub(super) fn forget(&mut self, thread: ThreadId) {
         self.pieces.remove(&thread);
         self.open.remove(&thread);
@@ -185,6 +193,27 @@ impl Stages {
 }
 
 impl Known {
+    /// Whether a future was completed by what may have been left with several, of which any one would have done; or is made of one
+    /// that was. What only some of those tell of that it needs is not known either.
+    pub(super) fn is_of_any(&self, future: LockId) -> bool {
+        let (mut seen, mut next) = (BTreeSet::from([future]), vec![future]);
+        while let Some(one) = next.pop() {
+            let latch = self.latches.get(&one);
+            match self.wholes.get(&one) {
+                Some(whole) => {
+                    let new = whole.parts.iter().filter(|&&part| seen.insert(part));
+                    next.extend(new);
+                }
+                None if latch.is_some_and(|latch| latch.by_any) => return true,
+                None => {}
+            }
+            if seen.len() > PARTS {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whether somebody else would complete, by hand, one of the futures that this one makes complete, or those make.
     fn are_completed_by_others(&self, future: LockId) -> bool {
         let (mut seen, mut next) = (BTreeSet::new(), vec![future]);
@@ -285,6 +314,7 @@ impl Jvm<'_> {
             if !known.complete {
                 let stage = known.stages.entry(future).or_default();
                 stage.left(by, needs.clone());
+                stage.any |= own.is_none();
             }
             self.stage_step(future, Op::Arrives, event, each);
         }
@@ -386,6 +416,10 @@ impl Jvm<'_> {
     ) {
         let (by, future) = (operation.thread, operation.lock);
         let known = &mut self.uses.known;
+        let by_any = self.uses.hands.stages.runs_of_any(by, &known.stages);
+        if let Some(latch) = known.latches.get_mut(&future) {
+            latch.by_any |= by_any;
+        }
         known.completes(future, event.at);
         let stage = known.stages.get(&future);
         if let (Some(stage), Outcome::Done) = (stage, operation.outcome) {
@@ -404,7 +438,7 @@ impl Jvm<'_> {
     /// What a thread does from now on, until that is over, comes after who completed a future, if it is known who did.
     fn after_completion(&mut self, future: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
         let known = self.uses.is_latch(future) && !self.is_many(future);
-        if known && self.needs(future) != Needs::Unknown {
+        if known && matches!(self.needs(future), Needs::All | Needs::First) {
             let needed = true;
             let lock = Lock(self.locks.number(future));
             self.tell(event, Op::Enters { lock, needed }, each);

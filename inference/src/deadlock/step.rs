@@ -31,8 +31,10 @@ impl Reading {
 /// Why a step comes after one of another thread, the strongest reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bond {
-    /// In every run: a start, a join, a notify.
+    /// In every run: a start, a join.
     Must,
+    /// The other let it go on at this lock: in every run if nobody else can do that there.
+    Opened(Lock),
     /// It is presumed to.
     Presumed,
     /// It read what the other wrote, in a trace that has every read.
@@ -169,6 +171,8 @@ pub enum Op {
     },
     /// It comes to where others meet it.
     Arrives(Lock),
+    /// It does what may let others go on there, whether it did this time or not.
+    MayOpen(Lock),
     /// It comes to a latch, and may have to wait there.
     Awaits {
         /// Which.
@@ -260,6 +264,8 @@ pub enum Needs {
     All,
     /// Only one thread ever did any: at least the first of it.
     First,
+    /// That of any one of several, who need not be known.
+    Any,
     /// As it went this time, at most what had been done.
     #[default]
     Unknown,

@@ -1,7 +1,7 @@
 //! What keeps a proof from a better tier, and how that is said.
 
 use super::finding::{Between, Names};
-use super::step::{Reading, Thread};
+use super::step::{Lock, Reading, Thread};
 
 /// What keeps a proof from a better tier.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,8 @@ pub(super) enum Weakness {
     /// What was read orders them, in a trace that has every read.
     Read,
     Presumed,
+    /// One of them was let go on by another, who need not be the one that does so; where, and two who do.
+    Opener(Option<(Lock, Option<[Thread; 2]>)>),
     Permits,
     /// The one that waited was let go each time before the other went that way.
     Served,
@@ -70,6 +72,7 @@ impl Weakness {
             Self::Apart => "it was not seen that each still does it while the others live",
             Self::Read => "what one thread read of the other orders them in this run",
             Self::Data(what) => return ordered(what, names),
+            Self::Opener(at) => return opened(at, names),
             Self::Between(between) => {
                 let why = names.unrecorded(between).unwrap_or_default();
                 return format!("no proof by what was read: {why}");
@@ -102,6 +105,24 @@ fn ordered(by: Option<Reading>, names: &dyn Names) -> String {
     let named = by.and_then(|reading| names.reading(reading));
     let what = named.unwrap_or_else(|| "what one thread read of the other".to_owned());
     format!("in this run the order may have been held by {what}; another run may come without it")
+}
+
+fn opened(at: Option<(Lock, Option<[Thread; 2]>)>, names: &dyn Names) -> String {
+    let lock = |lock| names.lock(lock).name;
+    match at {
+        Some((at, Some(both))) => {
+            let [one, other] = both.map(|thread| names.thread(thread).name);
+            format!(
+                "what puts them in order is that \"{one}\" ended a wait at {}; \"{other}\" ends waits there, too, and may come first in another run",
+                lock(at)
+            )
+        }
+        Some((at, None)) => format!(
+            "what puts them in order is which of several futures made {} complete; another one may come first in another run",
+            lock(at)
+        ),
+        None => "what puts them in order is who ended waits; others do so there, too, and may come first in another run".to_owned(),
+    }
 }
 
 fn doubted(by: Option<Reading>, names: &dyn Names) -> String {

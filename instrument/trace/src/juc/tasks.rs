@@ -60,6 +60,9 @@ pub(super) const COMPLETION: &[Method] = &[
     made(&[0], "uniWhenCompleteStage", OF_ONE_BY_BICONSUMER),
     made(&[0], "uniHandleStage", OF_ONE_BY_BIFUNCTION),
     made(&[0], "uniComposeStage", OF_ONE_BY_FUNCTION),
+    // Before JDK 12, and from then on.
+    made(&[0], "uniExceptionallyStage", OF_ONE_IF_FAILED),
+    made(&[0], "uniExceptionallyStage", OF_ONE_BY_FUNCTION),
 ];
 const ALL_OF: &str =
     "([Ljava/util/concurrent/CompletableFuture;)Ljava/util/concurrent/CompletableFuture;";
@@ -67,6 +70,8 @@ const OF_BOTH_BY_FUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/co
 const OF_BOTH_BY_CONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/util/function/BiConsumer;)Ljava/util/concurrent/CompletableFuture;";
 const OF_BOTH_BY_RUNNABLE: &str = "(Ljava/util/concurrent/Executor;Ljava/util/concurrent/CompletionStage;Ljava/lang/Runnable;)Ljava/util/concurrent/CompletableFuture;";
 const OF_ONE_BY_FUNCTION: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/Function;)Ljava/util/concurrent/CompletableFuture;";
+const OF_ONE_IF_FAILED: &str =
+    "(Ljava/util/function/Function;)Ljava/util/concurrent/CompletableFuture;";
 const OF_ONE_BY_CONSUMER: &str = "(Ljava/util/concurrent/Executor;Ljava/util/function/Consumer;)Ljava/util/concurrent/CompletableFuture;";
 const OF_ONE_BY_RUNNABLE: &str =
     "(Ljava/util/concurrent/Executor;Ljava/lang/Runnable;)Ljava/util/concurrent/CompletableFuture;";
