@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     if let Some(output) = args.destination.pattern() {
         keeps(&args.file, output)?;
     }
-    let first = deadlocks::read(&args.file, &options)?.report;
+    let first = deadlocks::read(&args.file, &options)?.told();
     let suspect = suspect(&first, &args.id)?;
     let wanted = wishes(args, &options, suspect)?;
     let place = Place::of(&args.destination)?;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         Came::Dry(exit) => return Ok(exit),
         Came::Recorded(recorded) => recorded,
     };
-    let second = deadlocks::read(recorded.file.path(), &options)?.report;
+    let second = deadlocks::read(recorded.file.path(), &options)?.told();
     let judged = confirm(suspect, &second);
     terminal::print(|out| match args.json {
         true => confirmed_json(&judged, out),

@@ -12,6 +12,7 @@ use crate::{terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::Collected;
 use locklens_inference::deadlock::finding::{Finding, Names, Report, Tier};
+use locklens_inference::deadlock::given::Given;
 use locklens_inference::deadlock::jvm::Jvm;
 use locklens_inference::deadlock::merged::{Run, lineage, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
                 ))
                 .hint("a JVM that hangs, or its thread dumps; without the flag a trace is read for what could happen"));
             }
-            None => read(Path::new(file), &options(&args.analysis))?.report,
+            None => read(Path::new(file), &options(&args.analysis))?.told(),
         },
         files => hang::of_dumps(files, recorded(args)?.as_ref())?,
     };
@@ -161,6 +162,7 @@ fn of_std(path: &Path) -> Result<Run, Failure> {
         report,
         nestings: nestings(&suspects, &lines),
         lineage: lineage(&suspects, &lines),
+        given: Given::default(),
     })
 }
 
@@ -270,6 +272,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         false => watched(&graph),
     };
     Ok(Run {
+        given: Given::of(&collected.catalog, &report),
         report,
         nestings,
         lineage: lineage(&suspects, &jvm),

@@ -5,7 +5,7 @@ pub use super::waits::Unserved;
 pub use crate::hang::Hang;
 use crate::nesting::graph::ThreadName;
 use crate::stable_name::short_id;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How well a deadlock is proved, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -141,6 +141,8 @@ pub struct Report {
     pub untold: u64,
     /// Who held which object alone when the trace ended, as far as no step of him is missing.
     pub held: BTreeMap<String, ThreadName>,
+    /// By id of a finding, the callers by which locks come into methods that lock what they are handed.
+    pub given: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// What a report rests on.

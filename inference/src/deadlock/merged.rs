@@ -10,6 +10,7 @@ use super::finding::{
     known_by, stable_id,
 };
 use super::follow::Wanted;
+use super::given::Given;
 use super::judge::Suspects;
 pub use super::lineage::Lineage;
 use super::lineage::Span;
@@ -90,12 +91,23 @@ impl Known {
 /// What of one run goes into others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// What it has shown by itself.
+    /// What it has shown by itself, by ids of the names of locks alone.
     pub report: Report,
     /// What was nested in it.
     pub nestings: Vec<Nesting>,
     /// Who had ended before, and who began after what.
     pub lineage: Lineage,
+    /// What its code says of locks that are handed around.
+    pub given: Given,
+}
+
+impl Run {
+    /// What it has shown, with ids that callers are a part of.
+    #[must_use]
+    pub fn told(mut self) -> Report {
+        self.given.tell(&mut self.report);
+        self.report
+    }
 }
 
 /// What was nested, as far as every acquisition is known.
@@ -201,6 +213,9 @@ pub fn merged(runs: &[Run]) -> Report {
     let found: BTreeSet<&String> = all.findings.iter().map(|finding| &finding.id).collect();
     all.excluded
         .retain(|excluded| !found.contains(&excluded.id));
+    let mut given = Given::default();
+    runs.iter().for_each(|run| given.add(&run.given));
+    given.tell(&mut all);
     sort(&mut all.findings);
     all
 }

@@ -12,7 +12,7 @@
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
-//! `merged` puts several runs together (`lineage` has what starts and joins put apart in each), `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
+//! `merged` puts several runs together (`lineage` has what starts and joins put apart in each), `given` tells apart by their callers what is handed to code that locks it, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it, `asked` what was asked on the way there,
 //! `unseen` knows what no probe tells of.
 //!
@@ -25,6 +25,7 @@
 
 pub mod confirm;
 pub mod finding;
+pub mod given;
 pub mod jvm;
 pub mod merged;
 pub mod std_format;
@@ -116,6 +117,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         hang: None,
         untold: 0,
         held: stuck::held(scan, names),
+        given: BTreeMap::new(),
     }
 }
 

@@ -23,7 +23,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let facts = report.facts;
     let mut document = value!({
         "schema": SCHEMA,
-        "deadlocks": report.findings.iter().map(|one| finding(one, report.hang.as_ref())).collect::<Vec<_>>(),
+        "deadlocks": report.findings.iter().map(|one| of_report(report, one)).collect::<Vec<_>>(),
         "excluded": report.excluded.iter().map(excluded).collect::<Vec<_>>(),
         "stopped_after": stopped,
         "notes": report.notes,
@@ -38,6 +38,13 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
+}
+
+fn of_report(report: &Report, one: &Finding) -> Value {
+    let mut document = finding(one, report.hang.as_ref());
+    let given = report.given.get(&one.id).into_iter().flatten();
+    document["given_by"] = given.map(String::as_str).collect();
+    document
 }
 
 pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {

@@ -2,12 +2,13 @@
 //!
 //! An id is made of the names of its locks. A lock that is in no field is called after the method that was first seen to lock it,
 //! so that a new method may change that name, and no finding with it. So a finding of no known id is the same as one that is known and is not
-//! found any more if it has the same kind and the same places: one for one, for a method may hold several cycles.
+//! found any more if it has the same kind and the same places: one for one, for a method may hold several cycles. Callers that hand
+//! locks to such a method are a part of the id, too: fewer of them are nothing new, and others are.
 
 use crate::exit::Failure;
 use crate::replace::Replace;
 use crate::terminal;
-use locklens_inference::deadlock::finding::{Finding, Tier};
+use locklens_inference::deadlock::finding::{Finding, Report, Tier};
 use locklens_inference::stable_name::stable_method;
 use locklens_viz::deadlocks::headline;
 use serde_json::{Value, json};
@@ -26,15 +27,29 @@ struct Known {
     tier: Option<Tier>,
     /// See [`places`].
     places: Option<String>,
+    /// Callers that hand in its locks; none in an older baseline.
+    given: Option<Given>,
 }
 
+type Given = BTreeSet<String>;
+
 impl Known {
-    fn of(finding: &Finding) -> Self {
+    fn of(finding: &Finding, given: &Given) -> Self {
         Self {
             headline: headline(finding),
             tier: Some(finding.tier),
             places: places(finding),
+            given: Some(given.clone()),
         }
+    }
+
+    /// Whether there are no other callers of any method that it knows callers of.
+    fn gives(&self, given: &Given) -> bool {
+        let method = |by: &str| by.split(' ').next().map(str::to_owned);
+        let known = self.given.iter().flatten();
+        let methods: BTreeSet<_> = known.map(|by| method(by)).collect();
+        let mut new = given.iter().filter(|by| methods.contains(&method(by)));
+        new.all(|by| self.given.as_ref().is_some_and(|all| all.contains(by)))
     }
 
     /// It was proved as well then as this one is now.
@@ -104,10 +119,15 @@ impl Baseline {
                 Value::String(places) => Some(places.clone()),
                 _ => places_in(entry),
             };
+            let given = entry["given_by"].as_array().map(|given| {
+                let words = given.iter().filter_map(Value::as_str);
+                words.map(str::to_owned).collect()
+            });
             let known = Known {
                 headline: entry["headline"].as_str().unwrap_or_default().to_owned(),
                 tier: entry["tier"].as_str().and_then(Tier::parse),
                 places,
+                given,
             };
             Some((entry["id"].as_str()?.to_owned(), known))
         });
@@ -121,7 +141,8 @@ impl Baseline {
     }
 
     /// Those of these that are known under other ids, which none of them has.
-    pub(super) fn renamed(&self, findings: &[Finding]) -> Vec<Renamed> {
+    pub(super) fn renamed(&self, report: &Report) -> Vec<Renamed> {
+        let findings = &report.findings;
         let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.id.as_str()).collect();
         let free = |(id, _): &(&String, &Known)| !ids.contains(id.as_str());
         let mut free: Vec<(&String, &Known)> = self.known.iter().filter(free).collect();
@@ -133,8 +154,10 @@ impl Baseline {
             let Some(places) = places(finding) else {
                 continue;
             };
+            let given = given(report, finding);
             let same = |(_, known): &(&String, &Known)| {
-                known.places.as_ref() == Some(&places) && known.covers(finding)
+                let there = known.places.as_ref() == Some(&places);
+                there && known.covers(finding) && known.gives(given)
             };
             if let Some(at) = free.iter().position(same) {
                 renamed.push(Renamed {
@@ -146,17 +169,24 @@ impl Baseline {
         renamed
     }
 
-    /// Adds what it does not know, and says in headlines what that was. What has another id now has that from now on.
-    pub(super) fn add(&mut self, findings: &[Finding]) -> Vec<String> {
-        let renamed = self.renamed(findings);
-        for old in &renamed {
-            self.known.remove(&old.known);
-        }
+    /// Adds what it does not know, and says in headlines what that was. What has another id now has that from now on, but where
+    /// it has only fewer callers: the others may come again.
+    pub(super) fn add(&mut self, report: &Report) -> Vec<String> {
+        let renamed = self.renamed(report);
         let mut added = Vec::new();
-        for finding in findings {
+        for finding in &report.findings {
+            let given = given(report, finding);
+            let old = renamed.iter().find(|old| old.id == finding.id);
+            if let Some(Renamed { known: id, .. }) = old {
+                let all = self.known.get(id).and_then(|known| known.given.as_ref());
+                if all.is_some_and(|all| all != given && all.is_superset(given)) {
+                    continue;
+                }
+                self.known.remove(id);
+            }
             if !self.knows(finding) {
-                let known = Known::of(finding);
-                if !renamed.iter().any(|old| old.id == finding.id) {
+                let known = Known::of(finding, given);
+                if old.is_none() {
                     added.push(known.headline.clone());
                 }
                 self.known.insert(finding.id.clone(), known);
@@ -168,7 +198,7 @@ impl Baseline {
     fn document(&self) -> Value {
         let known = self.known.iter().map(|(id, known)| {
             let tier = known.tier.map(Tier::name);
-            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places})
+            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places, "given_by": known.given})
         });
         json!({"schema": SCHEMA, "known": known.collect::<Vec<_>>()})
     }
@@ -181,6 +211,12 @@ impl Baseline {
         })?;
         Ok(())
     }
+}
+
+/// Callers by which the locks of a finding come into methods that lock what they are handed.
+fn given<'r>(report: &'r Report, finding: &Finding) -> &'r Given {
+    static NONE: Given = Given::new();
+    report.given.get(&finding.id).unwrap_or(&NONE)
 }
 
 /// Kind, and where each of its threads holds one thing and wants the next, without lines. None if a place is not known.
@@ -310,12 +346,50 @@ mod tests {
         }
     }
 
+    fn of(findings: &[Finding]) -> Report {
+        Report {
+            findings: findings.to_vec(),
+            ..Report::default()
+        }
+    }
+
+    /// The one finding of this id, with its locks handed in by these.
+    fn given_by(id: &str, callers: &[&str]) -> Report {
+        let given = callers.iter().map(|by| format!("App.two by {by}"));
+        let found = of(&[finding(id, ["App.two:11", "App.lambda$main$3:8"])]);
+        Report {
+            given: [(id.to_owned(), given.collect())].into(),
+            ..found
+        }
+    }
+
+    #[test]
+    fn other_callers_make_another_finding_and_fewer_do_not() {
+        let mut baseline = Baseline::default();
+        baseline.add(&given_by("D1", &["App.a(?)", "App.b(?)"]));
+        let text = baseline.document().to_string();
+        let (baseline, _) = Baseline::parse(&text).unwrap();
+        let known = |callers| baseline.renamed(&given_by("D2", callers)).len();
+        assert_eq!(known(&["App.a(?)"]), 1);
+        assert_eq!(known(&["App.a(?)", "App.b(?)", "App.c(?)"]), 0);
+        assert_eq!(known(&["App.c(?)"]), 0);
+        let mut fewer = baseline;
+        assert_eq!(fewer.add(&given_by("D2", &["App.a(?)"])), [""; 0]);
+        assert_eq!(
+            fewer.known.keys().collect::<Vec<_>>(),
+            ["D1"],
+            "they may come again"
+        );
+        let (older, _) = Baseline::parse(&report("D1", 9)).unwrap();
+        assert_eq!(older.renamed(&given_by("D2", &["App.c(?)"])).len(), 1);
+    }
+
     #[test]
     fn a_finding_whose_locks_have_other_names_now_is_known_by_its_places_one_for_one() {
         let (baseline, _) = Baseline::parse(&report("D1", 9)).unwrap();
         let here = ["App.two:11", "App.lambda$main$3:8"];
         let renamed = |findings: &[Finding]| {
-            let renamed = baseline.renamed(findings);
+            let renamed = baseline.renamed(&of(findings));
             let ids = renamed.into_iter().map(|one| (one.id, one.known));
             ids.collect::<Vec<_>>()
         };
@@ -337,11 +411,11 @@ mod tests {
     fn places_are_written_and_read_again() {
         let mut baseline = Baseline::default();
         let here = ["App.two:11", "App.lambda$main$3:8"];
-        baseline.add(&[finding("D1", here)]);
+        baseline.add(&of(&[finding("D1", here)]));
         let text = baseline.document().to_string();
         let (read, _) = Baseline::parse(&text).unwrap();
-        assert_eq!(read.renamed(&[finding("D2", here)]).len(), 1);
-        assert_eq!(baseline.add(&[finding("D2", here)]), [""; 0]);
+        assert_eq!(read.renamed(&of(&[finding("D2", here)])).len(), 1);
+        assert_eq!(baseline.add(&of(&[finding("D2", here)])), [""; 0]);
         assert_eq!(baseline.known.keys().collect::<Vec<_>>(), ["D2"]);
     }
 }

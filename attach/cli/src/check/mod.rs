@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         !suppressions.as_ref().is_some_and(|s| s.names(finding))
     });
     if let (Some(path), true) = (&args.baseline, args.update_baseline) {
-        let added = baseline.add(&report.findings);
+        let added = baseline.add(&report);
         baseline.write(path)?;
         note(format_args!(
             "{} in {}",
@@ -55,10 +55,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             note(format_args!("known from now on: {}", clean(headline)));
         }
     }
-    let renamed = baseline.renamed(&report.findings);
+    let renamed = baseline.renamed(&report);
     for Renamed { id, known } in &renamed {
         note(format_args!(
-            "{} is known by the baseline as {}: the same places, other names of the locks",
+            "{} is known by the baseline as {}: the same places, other names of the locks or fewer callers",
             clean(id),
             clean(known)
         ));

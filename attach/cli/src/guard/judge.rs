@@ -57,7 +57,7 @@ impl<'a> Judge<'a> {
                 // What came between the last reading and the end.
                 let run = read(&path, &options(&Analysis::default()))?;
                 self.tell(&run)?;
-                return Ok(Some(run.report));
+                return Ok(Some(run.told()));
             }
         }
     }
@@ -69,11 +69,13 @@ impl<'a> Judge<'a> {
                 self.voice.dependency(nesting)?;
             }
         }
-        for finding in &run.report.findings {
-            let known = self.cycles.get(&finding.id).copied();
+        // Callers that are a part of ids come with classes that are loaded later.
+        let told = run.clone().told();
+        for (plain, finding) in run.report.findings.iter().zip(&told.findings) {
+            let known = self.cycles.get(&plain.id).copied();
             let counts = self.all || finding.tier <= self.least;
             if counts && known.is_none_or(|known| finding.tier < known) {
-                self.cycles.insert(finding.id.clone(), finding.tier);
+                self.cycles.insert(plain.id.clone(), finding.tier);
                 self.voice.cycle(finding, known)?;
             }
         }
