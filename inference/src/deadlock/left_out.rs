@@ -28,7 +28,11 @@ const UNKNOWN: &str =
 /// What to say of that; nothing where they were asked for.
 #[must_use]
 pub fn without_operations(collected: &Collected) -> Option<String> {
-    let asked = [target_key::PARKS_SINCE, target_key::OPERATIONS];
+    let asked = [
+        target_key::PARKS_SINCE,
+        target_key::OPERATIONS,
+        target_key::GUARD_JUC,
+    ];
     if asked.iter().any(|key| collected.target.contains_key(*key)) {
         return None;
     }
@@ -71,14 +75,14 @@ mod tests {
     use crate::model::Options;
     use locklens_trace::Record;
 
-    /// What is said where a method of this class calls that one; `asked`: its operations were to be recorded.
-    fn said(own: &str, (class, method): (&str, &str), asked: bool) -> Option<String> {
+    /// What is said where a method of this class calls that one; `asked`: what says that its operations were to be recorded.
+    fn said(own: &str, (class, method): (&str, &str), asked: Option<&str>) -> Option<String> {
         let mut build = Build::default();
         let own = build.class(own, "java.lang.Object");
         build.coded(own, "sell", 0, vec![call(class, method), leave()]);
         let mut collector = Collector::of_piece(Options::default(), build.catalog);
-        if asked {
-            let fact = (target_key::PARKS_SINCE.to_owned(), "1".to_owned());
+        if let Some(key) = asked {
+            let fact = (key.to_owned(), "1".to_owned());
             collector.push(Record::Target(vec![fact]));
         }
         without_operations(&collector.finish())
@@ -87,22 +91,21 @@ mod tests {
     #[test]
     fn that_such_locks_are_left_out_is_told_with_who_uses_them() {
         let lock = ("java.util.concurrent.locks.ReentrantLock", "lock");
-        let told = said("a.Desk", lock, false).unwrap();
+        let told = said("a.Desk", lock, None).unwrap();
         assert!(told.starts_with("Desk.sell uses"), "{told}");
         let semaphore = ("java.util.concurrent.Semaphore", "acquire");
         assert!(
-            said("a.Desk", semaphore, false)
+            said("a.Desk", semaphore, None)
                 .unwrap()
                 .contains("Desk.sell")
         );
         assert_eq!(
-            said("a.Desk", ("a.Own", "lock"), false).as_deref(),
+            said("a.Desk", ("a.Own", "lock"), None).as_deref(),
             Some(UNKNOWN)
         );
-        assert_eq!(
-            said("java.util.Desk", lock, false).as_deref(),
-            Some(UNKNOWN)
-        );
-        assert_eq!(said("a.Desk", lock, true), None);
+        assert_eq!(said("java.util.Desk", lock, None).as_deref(), Some(UNKNOWN));
+        for key in [target_key::PARKS_SINCE, target_key::GUARD_JUC] {
+            assert_eq!(said("a.Desk", lock, Some(key)), None);
+        }
     }
 }
