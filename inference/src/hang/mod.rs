@@ -64,12 +64,29 @@ fn has_made_none(dump: &Dump) -> bool {
     tells && scene::is_whole(dump) && threads.all(|thread| thread.name != UNBLOCKER)
 }
 
+/// What virtual threads run on, are woken by after a time, or when they can read or write; from 21 on, all by these names.
+fn is_carrier(name: &str) -> bool {
+    let begins = ["VirtualThread-", "ForkJoinPool-"];
+    begins.iter().any(|begin| name.starts_with(begin)) || name.contains("-Poller")
+}
+
+/// No virtual thread runs, nor will one before a platform thread starts or unparks it.
+fn runs_none_virtual(dump: &Dump) -> bool {
+    let mut threads = dump.threads.iter().chain(&dump.jvms);
+    scene::is_whole(dump) && threads.all(|thread| !is_carrier(&thread.name))
+}
+
 impl Evidence<'_> {
     /// There are no virtual threads, as the one who asks knows or the dumps say themselves.
     fn has_none_virtual(&self) -> bool {
         let old = |dump: &Dump| dump.release.is_some_and(|release| release < VIRTUAL);
         let too_old = !self.dumps.is_empty() && self.dumps.iter().all(old);
         self.without_virtual || too_old || self.dumps.last().is_some_and(has_made_none)
+    }
+
+    /// None of those that may be there goes on by itself.
+    fn runs_none_virtual(&self) -> bool {
+        self.dumps.last().is_some_and(runs_none_virtual)
     }
 
     /// All virtual threads are known, or there are none.

@@ -19,6 +19,8 @@ pub(super) struct Scene {
     pub(super) virtual_known: bool,
     /// There are none.
     pub(super) no_virtual: bool,
+    /// None goes on by itself.
+    pub(super) no_carrier: bool,
 }
 
 /// A thread.
@@ -71,6 +73,7 @@ impl Scene {
         let mut scene = Self {
             virtual_known: evidence.knows_virtual(),
             no_virtual: evidence.has_none_virtual(),
+            no_carrier: evidence.runs_none_virtual(),
             ..Self::default()
         };
         if let Some((last, before)) = evidence.dumps.split_last() {

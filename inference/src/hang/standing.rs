@@ -10,7 +10,7 @@ use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Resource, Ti
 use crate::deadlock::waits::Unserved;
 use crate::effects::is_platform_name;
 use crate::sample::State;
-use crate::sample::dump::Thread;
+use crate::sample::dump::{Stand, Thread};
 use crate::sample::group::folded;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,10 +78,12 @@ pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
 pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
     let stays = |ix: usize| {
         let seat = &scene.seats[ix];
-        let idle = matches!(
-            seat.thread.state,
-            State::Waiting | State::Parked | State::Blocked
-        );
+        // Who waits for a class is told to run.
+        let idle = matches!(seat.thread.stand, Some(Stand::Init(_)))
+            || matches!(
+                seat.thread.state,
+                State::Waiting | State::Parked | State::Blocked
+            );
         seat.of_jvm || idle && wants[ix].as_ref().is_some_and(Want::stays)
     };
     (0..scene.seats.len()).all(stays)

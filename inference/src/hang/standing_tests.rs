@@ -2,7 +2,7 @@
 
 use super::Starved;
 use super::tests::{RUN, dump_of, of, thread};
-use crate::deadlock::finding::{Tier, Unserved};
+use crate::deadlock::finding::{Kind, Tier, Unserved};
 
 /// Two who wait for a lock, and who owns it: nobody, or one that lives.
 fn abandoned(release: &str, owned: bool, method: &str) -> String {
@@ -152,4 +152,51 @@ fn whoever_else_may_give_the_results_makes_that_doubtful() {
     ];
     let waits = || within("main", "WAITING (parking)", &frames);
     assert_eq!(doubt(task, waits()), (0, false));
+}
+
+/// One in the initialiser of a class who waits for a result, one who waits for that class, and others.
+fn initialising(release: &str, others: &[String]) -> String {
+    let waits = "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a java.util.concurrent.FutureTask)\n\tat java.util.concurrent.FutureTask.get(F.java:1)\n\tat app.Main.<clinit>(Main.java:1)\n";
+    let note = match release.starts_with('8') {
+        true => "",
+        false => "\t- waiting on the Class initialization monitor for app.Main\n",
+    };
+    let task = format!("\tat app.Main$1.call(Main.java:1)\n{note}{RUN}");
+    let task = thread("task", 2, "RUNNABLE", &task);
+    let task = task.replacen("nid=0x1 x", "nid=0x1 in Object.wait()", 1);
+    let main = thread("main", 1, "WAITING (parking)", waits);
+    dump_of(release, &[&[main, task], others].concat())
+}
+
+#[test]
+fn who_initialises_a_class_and_waits_for_who_needs_it_hangs() {
+    let found = |release: &str, others: &[String]| {
+        let text = initialising(release, others);
+        let findings = of(&[&text, &text], &[]).findings;
+        let each = findings.iter().map(|one| {
+            let names: Vec<&str> = one.locks.iter().map(|lock| lock.name.as_str()).collect();
+            assert_eq!(
+                names,
+                [
+                    "initialisation of Main",
+                    "result of FutureTask in Main.<clinit>"
+                ]
+            );
+            (one.tier, one.kind)
+        });
+        each.collect::<Vec<_>>()
+    };
+    for release in ["8", "17.0.9+9", "21.0.1+1", "25.0.1+1"] {
+        assert_eq!(found(release, &[]), [(Tier::T4, Kind::Mixed)], "{release}");
+    }
+    let busy = thread(
+        "busy",
+        3,
+        "RUNNABLE",
+        &format!("\tat app.Main.spin(Main.java:1)\n{RUN}"),
+    );
+    assert_eq!(found("17.0.9+9", &[busy]), [(Tier::T5, Kind::Mixed)]);
+    let carrier = "\tat java.util.concurrent.ForkJoinPool.awaitWork(F.java:1)\n\tat java.util.concurrent.ForkJoinPool.runWorker(F.java:1)\n\tat java.util.concurrent.ForkJoinWorkerThread.run(F.java:1)\n";
+    let carrier = thread("ForkJoinPool-1-worker-1", 3, "WAITING (parking)", carrier);
+    assert_eq!(found("21.0.1+1", &[carrier]), [(Tier::T5, Kind::Mixed)]);
 }

@@ -1,24 +1,27 @@
 //! What is likely and not certain: somebody waits for what nobody is known to owe him, and keeps a lock that others are blocked on.
 //!
-//! If these are who should end his wait, nobody ever will. That they are no dump says, so it is T5; T4 if nobody else runs who could.
+//! The same of a class that he initialises, and others wait for. If these are who should end his wait, nobody ever will. That they are no
+//! dump says, so it is T5; T4 if nobody else runs who could.
 
 use super::idle::waits_for_task;
 use super::name::mode;
 use super::scene::Scene;
 use super::standing::none_runs;
-use super::tell::{Step, add, finding};
+use super::tell::{Step, add, finding, in_initialiser};
 use super::want::{Shape, Want};
 use crate::deadlock::finding::{Finding, Part, Report, Tier, What, known_by, stable_id};
 use crate::deadlock::step::Mode;
 use std::collections::BTreeMap;
 
 const KEPT_OUT: &str = "suspected: the one who waits keeps a lock, and whoever is blocked on it may be who should end the wait; that it is so is not known";
+const UNINITIALISED: &str = "suspected: the one who waits is initialising a class, and whoever waits for that may be who should end the wait; that it is so is not known";
 const NOBODY: &str = "all threads of the program stand still: besides these only a signal or a finaliser could end the wait";
 const BUT_VIRTUAL: &str = "all platform threads of the program stand still: it is T5 and not T4 because virtual threads, which are unknown, could end the wait";
 
 /// Adds them.
 pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
-    let still = match (scene.whole && none_runs(scene, wants), scene.virtual_known) {
+    let virtual_known = scene.virtual_known || scene.no_carrier;
+    let still = match (scene.whole && none_runs(scene, wants), virtual_known) {
         (true, true) => Some(Tier::T4),
         (true, false) => Some(Tier::T5),
         (false, _) => None,
@@ -48,21 +51,36 @@ fn suspicious(ix: usize, want: &Want) -> bool {
     (unknown || want.timed) && !want.moved && want.shape != Shape::Monitor
 }
 
-/// Of each thread those of the program who are blocked on what it holds.
+/// Of each thread those of the program who are blocked on what it holds, or wait for the class that it initialises.
 fn blocked(scene: &Scene, wants: &[Option<Want>]) -> BTreeMap<usize, Vec<usize>> {
     let mut blocked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (ix, want) in wants.iter().enumerate() {
-        let counts = |want: &&Want| want.is_lock() && !want.moved && !scene.seats[ix].of_jvm;
-        let object = want
-            .as_ref()
-            .filter(counts)
-            .and_then(|want| want.object.as_ref());
+        let counts = |want: &&Want| !want.moved && !scene.seats[ix].of_jvm;
+        let Some(want) = want.as_ref().filter(counts) else {
+            continue;
+        };
+        let object = want.object.as_ref().filter(|_| want.is_lock());
         let holder = object.and_then(|object| scene.holder(object));
-        if let Some(holder) = holder.filter(|&holder| holder != ix) {
-            blocked.entry(holder).or_default().push(ix);
+        // Whom an initialiser waits for that is not seen may go on.
+        let goes_on = |by: &usize| {
+            let wanted = wants[*by].as_ref();
+            wanted.is_some_and(|wanted| matches!(wanted.shape, Shape::Init(_)))
+        };
+        let initialisers = initialisers(scene, want).filter(|by| !goes_on(by));
+        for by in holder.into_iter().chain(initialisers) {
+            if by != ix {
+                blocked.entry(by).or_default().push(ix);
+            }
         }
     }
     blocked
+}
+
+/// Who is in the initialiser of the class that somebody waits for; if it is not told which that is, in any.
+fn initialisers<'w>(scene: &'w Scene, want: &'w Want) -> impl Iterator<Item = usize> + 'w {
+    let all = want.providers().iter().copied();
+    let waits = matches!(want.shape, Shape::Init(_));
+    all.filter(move |&by| waits && in_initialiser(&scene.seats[by].thread))
 }
 
 /// The first of these; whoever it can be that it waits for.
@@ -84,7 +102,11 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
         Tier::T4 => NOBODY,
         _ => BUT_VIRTUAL,
     });
-    let words = [likely.then_some(KEPT_OUT), nobody];
+    let kept_out = match ring[1].1.shape {
+        Shape::Init(_) => UNINITIALISED,
+        _ => KEPT_OUT,
+    };
+    let words = [likely.then_some(kept_out), nobody];
     let mut finding = finding(scene, ring);
     if likely {
         unnamed(&mut finding, &ring[0].1.shape);

@@ -188,7 +188,7 @@ fn is_untold_class(want: Option<&Want>) -> bool {
 }
 
 /// Some frame of it is the initialiser of a class.
-fn in_initialiser(thread: &Thread) -> bool {
+pub(super) fn in_initialiser(thread: &Thread) -> bool {
     let mut frames = thread.frames.iter();
     frames.any(|frame| frame.method.ends_with(".<clinit>"))
 }
