@@ -230,7 +230,8 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
     report
 }
 
-/// Those of the stuck whom neither an interrupt frees nor a release by somebody else. Who is stuck interrupts nobody.
+/// Those of the stuck whom neither an interrupt frees nor a release by somebody else, nor an initialiser of another class of the same
+/// name. Who is stuck interrupts nobody.
 fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) -> Vec<bool> {
     let mut program = (0..stuck.len()).filter(|&ix| !scene.seats[ix].of_jvm);
     let interrupted = !scene.whole || !scene.virtual_known || program.any(|ix| !stuck[ix]);
@@ -239,11 +240,16 @@ fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) ->
         let mut providers = want.providers().iter();
         want.recorded.is_some() || any && providers.any(|&ix| scene.seats[ix].recorded)
     };
+    let initialisers = want::may_initialise(scene);
     let stays = wants.iter().map(|want| {
         let stays = |want: &&want::Want| {
             !(want.of_anybody || recorded(want) || interrupted && want.interruptible)
         };
-        want.clone().filter(|want| stays(&want))
+        let want = want.clone().filter(|want| stays(&want))?;
+        match want.shape {
+            want::Shape::Init(Some(_)) => want.by_any(initialisers.as_ref()?),
+            _ => Some(want),
+        }
     });
     wait_for::stuck(&stays.collect::<Vec<_>>())
 }

@@ -28,6 +28,7 @@ const INTERRUPTED: &str =
     "an interrupt could free it: not all threads of the program are known to be stuck";
 const RELEASED: &str = "a synchronizer of the program's own is on it, which others than its owner may be able to release";
 const RECORDED: &str = "who holds it the recording says: those who do have stood since it ended where they stood then, as far as both show";
+const BY_NAME: &str = "classes are known by their names: if two class loaders have one of these each, who initialises it may be another thread that is in an initialiser";
 const BEHIND_SUCH: &str = "one of the threads that it can be could be freed by an interrupt, or by a release of a synchronizer of the program's own, or is stuck only by what a recording says";
 /// Of many threads that one may wait for, how many rings are looked for.
 const LINKS: usize = 16;
@@ -50,7 +51,7 @@ pub(super) fn findings(
     let (rings, whole) = all_rings(scene, wants, &links);
     for ring in &rings {
         let mut finding = finding(scene, ring);
-        weaken(scene, ring, for_good, &mut finding);
+        weaken(scene, ring, (stuck, for_good), &mut finding);
         add(report, finding);
     }
     if !whole {
@@ -64,7 +65,12 @@ pub(super) fn findings(
 }
 
 /// What may free its threads all the same, or is not sure of them.
-fn weaken(scene: &Scene, ring: &[Step<'_>], for_good: &[bool], finding: &mut Finding) {
+fn weaken(
+    scene: &Scene,
+    ring: &[Step<'_>],
+    (stuck, for_good): (&[bool], &[bool]),
+    finding: &mut Finding,
+) {
     if ring.iter().any(|&(ix, _)| scene.seats[ix].loose) {
         (finding.tier, finding.remarks) = (Tier::T4, vec![LOOSE.to_owned()]);
     }
@@ -76,14 +82,29 @@ fn weaken(scene: &Scene, ring: &[Step<'_>], for_good: &[bool], finding: &mut Fin
     let interrupted = ring.iter().any(|(_, want)| want.interruptible);
     let recorded = |&(ix, want): &Step<'_>| want.recorded.is_some() || scene.seats[ix].recorded;
     let recorded = ring.iter().any(recorded);
+    // The ring has those who are in the initialisers of what it waits for, so others free it.
+    let named = |(_, want): &Step<'_>| matches!(want.shape, Shape::Init(Some(_)));
+    let by_name = ring.iter().any(named);
     let words = [
         recorded.then_some(RECORDED),
         released.then_some(RELEASED),
         interrupted.then_some(INTERRUPTED),
-        (!recorded && !released && !interrupted).then_some(BEHIND_SUCH),
+        (!recorded && !released && !interrupted && !by_name).then_some(BEHIND_SUCH),
     ];
     let words = words.into_iter().flatten();
     finding.remarks.extend(words.map(str::to_owned));
+    finding
+        .remarks
+        .extend(by_name.then(|| others_initialise(scene, stuck)));
+}
+
+/// Who of those who may go on is in an initialiser.
+fn others_initialise(scene: &Scene, stuck: &[bool]) -> String {
+    let all = scene.seats.iter().zip(stuck);
+    let free = all.filter(|(seat, stuck)| !**stuck && in_initialiser(&seat.thread));
+    let free: Vec<_> = free.map(|(seat, _)| &seat.thread).collect();
+    let whom = named(&free).map_or_else(String::new, |names| format!(" ({names})"));
+    format!("{BY_NAME}{whom}, perhaps of its superclass")
 }
 
 /// Two rings over the same names are one finding.

@@ -360,6 +360,48 @@ fn initialising(told: bool) -> [String; 2] {
     ]
 }
 
+/// Two loaders have a class `app.X` each: who initialises the one may be in the initialiser of its superclass still.
+#[test]
+fn whoever_else_is_in_an_initialiser_makes_names_of_classes_less_sure() {
+    let [p, q] = initialising(true);
+    let q = q.replace("app.Main.use", "app.X.<clinit>");
+    let slow = format!(
+        "\tat java.lang.Thread.sleep(Native Method)\n\tat app.Base.<clinit>(B.java:1)\n{RUN}"
+    );
+    let slow = thread("slow", 3, "TIMED_WAITING (sleeping)", &slow);
+    let behind = thread(
+        "behind",
+        3,
+        "BLOCKED (on object monitor)",
+        &format!("\tat app.Z.<clinit>(Z.java:1)\n\t- waiting to lock <0x1> (a app.Gate)\n{RUN}"),
+    );
+    let holds = p.replacen(
+        "(App.java:1)\n",
+        "(App.java:1)\n\t- locked <0x1> (a app.Gate)\n",
+        1,
+    );
+    for release in ["17.0.9+9", "21.0.1+1", "25+36"] {
+        let found = |threads: &[String]| {
+            let report = of(&[&dump_of(release, threads)], &[]);
+            let one = one(&report);
+            let by_name = one.remarks.iter().any(|said| {
+                said.contains("two class loaders") && said.contains("initialiser (slow)")
+            });
+            (one.tier, one.kind, by_name)
+        };
+        let sure = (Tier::T0, Kind::ClassInit, false);
+        assert_eq!(found(&[p.clone(), q.clone()]), sure, "{release}");
+        let freed = [p.clone(), q.clone(), slow.clone()];
+        assert_eq!(
+            found(&freed),
+            (Tier::T4, Kind::ClassInit, true),
+            "{release}"
+        );
+        let held = [holds.clone(), q.clone(), behind.clone()];
+        assert_eq!(found(&held), sure, "who is behind the ring frees nobody");
+    }
+}
+
 #[test]
 fn an_initialiser_that_is_not_seen_is_anybodys() {
     let [p, q] = initialising(true);

@@ -73,6 +73,14 @@ impl Want {
         !self.timed && !self.moved
     }
 
+    /// The same of any of these, whoever was taken to have it.
+    pub(super) fn by_any(self, crowd: &Rc<[usize]>) -> Option<Self> {
+        let providers = Some(Providers::Any(Rc::clone(crowd)));
+        self.providers
+            .is_some()
+            .then_some(Self { providers, ..self })
+    }
+
     /// The threads that have it; of one that it may be, the thread itself may be among them.
     pub(super) fn providers(&self) -> &[usize] {
         self.providers.as_ref().map_or(&[], Providers::threads)
@@ -170,7 +178,7 @@ impl Crowd {
                 true => running(scene, &can_end),
                 false => BTreeMap::new(),
             },
-            init: among(&may_initialise).filter(|_| shown),
+            init: among(&initialises).filter(|_| shown),
             initialisers: initialisers(scene),
         }
     }
@@ -408,7 +416,18 @@ fn initialised(crowd: &Crowd, ix: usize, class: Option<&str>) -> Asked {
     (Shape::Init(class.map(str::to_owned)), providers)
 }
 
-fn may_initialise(seat: &Seat) -> bool {
+/// Who may initialise any class; none if threads are missing. A dump tells no loader, and two of them may have classes of one name:
+/// who initialises the other one may not have come to its own initialiser, but be in that of a superclass.
+pub(super) fn may_initialise(scene: &Scene) -> Option<Rc<[usize]>> {
+    let all = 0..scene.seats.len();
+    let fits = |ix: &usize| {
+        let seat = &scene.seats[*ix];
+        initialises(seat) || seat.thread.frames.len() >= FRAMES
+    };
+    scene.whole.then(|| all.filter(fits).collect())
+}
+
+fn initialises(seat: &Seat) -> bool {
     let thread = &seat.thread;
     let mut frames = thread.frames.iter();
     let waits = matches!(thread.stand, Some(Stand::Init(_)));
