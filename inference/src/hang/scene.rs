@@ -29,6 +29,8 @@ pub(super) struct Seat {
     pub(super) thread: Thread,
     /// Every dump that can show it found it at this place.
     pub(super) steady: bool,
+    /// It has run between the dumps; none: they do not tell.
+    pub(super) ran: Option<bool>,
     /// One of the JVM's own, by its name and by its first frame.
     pub(super) of_jvm: bool,
     /// It was seen once only, and at another moment than others.
@@ -116,10 +118,15 @@ impl Scene {
             };
             before.is_empty() || known[&key(thread)].is_some() && before.iter().all(there)
         };
+        let ran = |thread: &Thread| {
+            let then = before.first()?.get(&key(thread)).copied().flatten()?;
+            Some(then.cpu? != thread.cpu?)
+        };
         let seats = all(last).filter(|(thread, _)| wanted(thread));
         let seats = seats.map(|(thread, of_jvm)| Seat {
             thread: thread.clone(),
             steady: stood(thread),
+            ran: ran(thread),
             of_jvm: of_jvm && is_jvms(thread),
             loose: false,
             recorded: false,

@@ -35,13 +35,13 @@ const TASKS: [&str; 7] = [
     TIMER,
 ];
 /// The only lock that no other thread than its owner can let go, in its two kinds.
-const OWNED: [&str; 2] = [
-    "java.util.concurrent.locks.ReentrantLock$NonfairSync",
-    "java.util.concurrent.locks.ReentrantLock$FairSync",
-];
+const OWNED: [&str; 2] = ["java.util.concurrent.locks.ReentrantLock$NonfairSync", FAIR];
+/// Where the dump stops all threads this one is mostly free if it is busy: its next owner is on his way.
+const FAIR: &str = "java.util.concurrent.locks.ReentrantLock$FairSync";
 /// Of many threads that wait for the same, so many are named.
 const NAMED: usize = 16;
 const ABANDONED: &str = "no thread that lives owns it, and who waits for it stood there in every dump: who took it has ended, or it was let go and nobody has gone on since";
+const HANDED_ON: &str = "no thread that lives owns it, and who waits for it stood there in every dump; but a fair lock that is busy is mostly free at such a moment, its next owner on his way to it, and whether these have run between the dumps no JVM before 11 tells";
 
 /// Threads that wait in code of the program, together where it is for the same at the same place.
 pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
@@ -191,7 +191,8 @@ pub(super) fn abandoned(
         };
         let owned = want.shape == Shape::Lock && OWNED.contains(&object.class.as_str());
         if owned && want.providers.is_none() {
-            match want.moved {
+            // Who has run has had it, and waits for it again.
+            match want.moved || scene.seats[ix].ran == Some(true) {
                 true => moved.push(&object.id),
                 false => waiting.entry(&object.id).or_default().push(ix),
             }
@@ -221,6 +222,7 @@ fn report_once(report: &mut Report, finding: Option<Finding>) {
 
 fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<Finding> {
     let of = |ix: usize| Some((&scene.seats[ix].thread, wants[ix].as_ref()?));
+    let unknown = threads.iter().any(|&ix| scene.seats[ix].ran.is_none());
     let each = threads.iter().filter_map(|&ix| of(ix));
     // Who waits for a time only goes on.
     let stays: Vec<_> = each.filter(|(_, want)| !want.timed).collect();
@@ -231,9 +233,17 @@ fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<F
     lock.name = object_name(want.object.as_ref()?, &named);
     let others = stays.iter().skip(1).map(|(one, _)| one.name.as_str());
     let also = beside(&others.collect::<Vec<_>>());
+    let fair = want
+        .object
+        .as_ref()
+        .is_some_and(|object| object.class == FAIR);
+    let (tier, why) = match fair && unknown {
+        true => (Tier::T5, HANDED_ON),
+        false => (Tier::T4, ABANDONED),
+    };
     Some(Finding {
         id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),
-        tier: Tier::T4,
+        tier,
         kind: Kind::UnservedWaiter,
         stall: false,
         edges: vec![Part {
@@ -251,6 +261,6 @@ fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<F
         patterns: 1,
         unserved: Some(Unserved::OwnerEnded),
         memory: Memory::Unjudged,
-        remarks: also.into_iter().chain([ABANDONED.to_owned()]).collect(),
+        remarks: also.into_iter().chain([why.to_owned()]).collect(),
     })
 }

@@ -53,6 +53,31 @@ fn a_lock_that_nobody_owns_who_lives_is_never_let_go() {
     assert_eq!(of(&[&silent, &silent], &[]).findings, []);
 }
 
+/// Where a fair lock is busy it is mostly free when the JVM stops, its next owner on his way to it.
+#[test]
+fn a_fair_lock_is_busy_if_who_waits_for_it_has_run() {
+    let text = abandoned("17.0.9+9", false, "lock").replace("NonfairSync", "FairSync");
+    let after = |cpu: &str| text.replace(" os_prio=0 ", &format!(" os_prio=0 cpu={cpu}ms "));
+    let found = |before: &str, after: &str| {
+        let report = of(&[before, after], &[]);
+        let each = report.findings.iter();
+        let each: Vec<_> = each.map(|one| (one.tier, one.unserved)).collect();
+        each
+    };
+    let ended = |tier| [(tier, Some(Unserved::OwnerEnded))];
+    assert_eq!(found(&after("7.25"), &after("7.25")), ended(Tier::T4));
+    assert_eq!(found(&after("7.25"), &after("107.25")), []);
+    assert_eq!(
+        found(&text, &text),
+        ended(Tier::T5),
+        "no JVM before 11 tells"
+    );
+    let barging = |text: &str| text.replace("FairSync", "NonfairSync");
+    let (then, now) = (barging(&after("7.25")), barging(&after("107.25")));
+    assert_eq!(found(&then, &now), []);
+    assert_eq!(found(&then, &then), ended(Tier::T4));
+}
+
 #[test]
 fn who_waits_where_is_told_if_there_is_no_deadlock() {
     let text = abandoned("17.0.9+9", true, "lock");

@@ -103,6 +103,8 @@ pub struct Thread {
     pub daemon: bool,
     /// It carries this virtual thread at the moment.
     pub carries: Option<u64>,
+    /// How long it has run, if the JVM says so (JDK 11 on).
+    pub cpu: Option<Nanos>,
     /// What it does.
     pub state: State,
     /// Its call chain, innermost first.
@@ -426,6 +428,7 @@ fn header(line: &str) -> Option<Thread> {
         name: kept(name),
         daemon: rest.split_whitespace().take(3).any(|word| word == "daemon"),
         carries: None,
+        cpu: rest.split_whitespace().take(8).find_map(notes::cpu),
         state: State::Unknown,
         frames: Vec::new(),
         lock: None,

@@ -30,7 +30,14 @@ pub(super) const SUSPECTED: &str =
     "suspected: the wait may be for one of those it keeps out; another thread may end it";
 
 /// That nobody can let a lock go any more.
-pub(super) const ABANDONED: &str = "very likely: nobody who lives can let the lock go";
+pub(super) fn abandoned(tier: Tier) -> &'static str {
+    match tier {
+        Tier::T4 => "very likely: nobody who lives can let the lock go",
+        _ => {
+            "suspected: if the lock was not free for a moment only, nobody who lives can let it go"
+        }
+    }
+}
 
 /// What gives a lock back that an idle thread holds.
 pub(super) const GIVEN_BACK: &str = "a later task, run by that very thread, that gives it back";

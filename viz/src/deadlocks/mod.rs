@@ -49,7 +49,7 @@ fn around(finding: &Finding) -> String {
 fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     if hang.is_some() {
         return match finding.unserved {
-            Some(Unserved::OwnerEnded) => hang::ABANDONED,
+            Some(Unserved::OwnerEnded) => hang::abandoned(finding.tier),
             Some(Unserved::OwnerIdle) => hang::kept(finding.tier),
             _ => hang::meaning(finding.tier),
         };
@@ -114,8 +114,12 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     }
 }
 
-fn unserved(why: Unserved) -> &'static str {
+/// Why nobody serves it; of one that hangs now (`live`) nobody has seen who had what it waits for.
+fn unserved(why: Unserved, live: bool) -> &'static str {
     match why {
+        Unserved::OwnerEnded if live => {
+            "nobody owns it: who had it seems to have ended without letting it go"
+        }
         Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
         Unserved::NotifierEnded => "those who notified on this lock have ended",
         Unserved::OtherRole => "one of several waiters was notified, and it was another one",

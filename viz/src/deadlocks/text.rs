@@ -44,7 +44,7 @@ pub(super) fn one(
         say("a stall: somebody gives up after a while")?;
     }
     if let Some(why) = finding.unserved {
-        say(unserved(why))?;
+        say(unserved(why, hang.is_some()))?;
     }
     for (place, edge) in finding.edges.iter().enumerate() {
         part((finding, hang.is_some()), place, edge, look, out)?;

@@ -14,7 +14,7 @@ use crate::target::{enter, name, not_attached, resolve};
 use crate::terminal::note;
 use crate::trace_file::must_be_file;
 use locklens_hotspot::{AttachError, Door, Jvm, Reply, TargetFiles};
-use locklens_inference::deadlock::finding::Report;
+use locklens_inference::deadlock::finding::{Finding, Report, Unserved};
 use locklens_inference::hang::{Evidence, Recorded, explain};
 use locklens_inference::sample::dump::{Dump, Dumps, json};
 use locklens_trace::Nanos;
@@ -29,6 +29,8 @@ use std::time::Duration;
 const PAUSE: Duration = Duration::from_millis(200);
 /// Between two of virtual threads, which are looked at one after the other: the more agree, the less is left to chance.
 const STEP: Duration = Duration::from_millis(80);
+/// Two more, where two may show what passes: so many of these pauses before each.
+const MORE: [u32; 2] = [2, 3];
 /// Dumps of virtual threads where these tell what they wait for.
 const FILES: usize = 4;
 /// Saved dumps that count, from the last.
@@ -81,17 +83,31 @@ fn explained(
         true => virtual_threads(jvm, &door, signals)?,
         false => Files::default(),
     };
-    let evidence = Evidence {
-        dumps: &dumps,
-        files: &files.dumps,
-        without_virtual: files.none,
-        unasked: !wanted.virtual_threads,
-        recorded,
+    let judged = |dumps: &[Dump]| {
+        explain(&Evidence {
+            dumps,
+            files: &files.dumps,
+            without_virtual: files.none,
+            unasked: !wanted.virtual_threads,
+            recorded,
+        })
     };
-    let mut report = explain(&evidence);
+    let mut report = judged(&dumps);
+    if report.findings.iter().any(is_passing) {
+        for pauses in MORE {
+            pause(PAUSE * pauses, signals)?;
+            dumps.push(dump(&door, wanted)?);
+        }
+        report = judged(&dumps);
+    }
     report.notes.extend(files.missing);
     let subject = format!("JVM {} ({})", jvm.pid, name(jvm));
     Ok(of(report, subject))
+}
+
+/// What looks the same where threads do nothing but give way to each other: a lock that nobody owns, and who gives up after a while.
+fn is_passing(finding: &Finding) -> bool {
+    finding.stall || finding.unserved == Some(Unserved::OwnerEnded)
 }
 
 fn of(mut report: Report, subject: String) -> Report {

@@ -100,6 +100,7 @@ impl Reader {
             name: String::new(),
             daemon: false,
             carries: None,
+            cpu: None,
             state: State::Unknown,
             frames: Vec::new(),
             lock: None,

@@ -1,5 +1,7 @@
 //! What the lines between the frames of a thread dump say: objects, and how a thread stands at one.
 
+use locklens_trace::Nanos;
+
 /// An object as a dump names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Object {
@@ -111,6 +113,15 @@ pub(super) fn release(head: &str) -> Option<u32> {
         }
         _ => version.split(['.', '+', '-']).next()?.parse().ok(),
     }
+}
+
+/// `cpu=39.95ms` of a thread's first line.
+pub(super) fn cpu(word: &str) -> Option<Nanos> {
+    let text = word.strip_prefix("cpu=")?.strip_suffix("ms")?;
+    let (whole, hundredths) = text.split_once('.').filter(|(_, parts)| parts.len() == 2)?;
+    let (whole, hundredths) = (whole.parse::<u64>().ok()?, hundredths.parse::<u64>().ok()?);
+    let micros = whole.saturating_mul(1_000).saturating_add(hundredths * 10);
+    Some(Nanos(micros.saturating_mul(1_000)))
 }
 
 #[cfg(test)]
