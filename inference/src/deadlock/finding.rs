@@ -215,6 +215,8 @@ pub enum What {
     Turn,
     /// That a class is initialised.
     Init,
+    /// That whoever has the lock lets it go: who that is is not known, and the one who is named may be it.
+    Release,
 }
 
 /// One thread's part in a deadlock.

@@ -26,7 +26,7 @@ pub(super) fn resource(names: &dyn Names, node: Node) -> Resource {
     let name = match what {
         What::Notify => format!("{} {}", awaited(&known), known.name),
         What::Turn => format!("turn at {}", known.name),
-        What::Lock | What::End | What::Init => known.name,
+        What::Lock | What::Release | What::End | What::Init => known.name,
     };
     Resource {
         name,

@@ -2,7 +2,7 @@
 
 use super::Starved;
 use super::tests::{RUN, dump_of, of, thread};
-use crate::deadlock::finding::{Kind, Tier, Unserved};
+use crate::deadlock::finding::{Kind, Tier, Unserved, What};
 
 /// Two who wait for a lock, and who owns it: nobody, or one that lives.
 fn abandoned(release: &str, owned: bool, method: &str) -> String {
@@ -76,6 +76,32 @@ fn a_fair_lock_is_busy_if_who_waits_for_it_has_run() {
     let (then, now) = (barging(&after("7.25")), barging(&after("107.25")));
     assert_eq!(found(&then, &now), []);
     assert_eq!(found(&then, &then), ended(Tier::T4));
+}
+
+/// Who owns a lock of `java.util.concurrent` that a virtual thread has no dump tells.
+#[test]
+fn whoever_may_have_a_lock_is_not_said_to_have_it() {
+    const CLASS: &str = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+    let waits = format!(
+        "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a {CLASS})\n\tat java.util.concurrent.locks.ReentrantLock.lock(A.java:1)\n\tat app.Main.work(Main.java:1)\n\t- locked <0x1> (a app.Gate)\n{RUN}"
+    );
+    let blocked =
+        format!("\tat app.Main.other(Main.java:9)\n\t- waiting to lock <0x1> (a app.Gate)\n{RUN}");
+    let threads = [
+        thread("waits", 1, "WAITING (parking)", &waits),
+        thread("innocent", 2, "BLOCKED (on object monitor)", &blocked),
+    ];
+    let text = dump_of("21.0.9+9", &threads);
+    let report = of(&[&text, &text], &[]);
+    let [one] = &report.findings[..] else {
+        panic!("{report:#?}")
+    };
+    assert_eq!(one.tier, Tier::T5);
+    let held = one.edges.iter().zip(&one.locks);
+    let held: Vec<_> = held
+        .map(|(edge, lock)| (edge.thread.name.as_str(), lock.what))
+        .collect();
+    assert_eq!(held, [("waits", What::Lock), ("innocent", What::Release)]);
 }
 
 #[test]

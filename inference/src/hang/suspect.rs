@@ -3,6 +3,7 @@
 //! The same of a class that he initialises, and others wait for. If these are who should end his wait, nobody ever will. That they are no
 //! dump says, so it is T5; T4 if nobody else runs who could.
 
+use super::called;
 use super::idle::waits_for_task;
 use super::name::mode;
 use super::scene::Scene;
@@ -109,7 +110,7 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
     let words = [likely.then_some(kept_out), nobody];
     let mut finding = finding(scene, ring);
     if likely {
-        unnamed(&mut finding, &ring[0].1.shape);
+        unnamed(&mut finding, ring[0], scene);
     }
     Finding {
         tier: match likely {
@@ -122,9 +123,18 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
     }
 }
 
-/// Of whom somebody waits for a permit is not known: nobody is said to have it.
-fn unnamed(finding: &mut Finding, wanted: &Shape) {
-    let count = finding.locks.len();
+/// Of whom somebody waits for a permit is not known: nobody is said to have it. Nor who holds a lock whose owner no dump tells.
+fn unnamed(finding: &mut Finding, (ix, want): Step<'_>, scene: &Scene) {
+    let (count, wanted) = (finding.locks.len(), &want.shape);
+    let waits = |edge: &Part| edge.thread == called(&scene.seats[ix].thread);
+    if let Some(at) = finding
+        .edges
+        .iter()
+        .position(waits)
+        .filter(|_| want.is_lock())
+    {
+        finding.locks[(at + 1) % count].what = What::Release;
+    }
     let is_permit = |edge: &Part| *wanted == Shape::Permit && edge.mode == mode(wanted);
     let permit = finding.edges.iter().position(is_permit);
     if let Some(at) = permit {

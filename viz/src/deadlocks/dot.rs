@@ -38,7 +38,7 @@ fn cycle(number: usize, finding: &Finding, out: &mut dyn Write) -> io::Result<()
     writeln!(out, "    label={};", quoted(&headline(finding)))?;
     for (at, lock) in finding.locks.iter().enumerate() {
         let shape = match lock.what {
-            What::Lock => "box",
+            What::Lock | What::Release => "box",
             What::Notify | What::End | What::Turn | What::Init => "ellipse",
         };
         let label = format!("{}\n{} {}", lock.name, lock.types, lock.mode);

@@ -54,7 +54,7 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
         .map(|edge| value!({"name": edge.thread.name, "tid": edge.thread.tid}));
     let edges = (0..)
         .zip(&finding.edges)
-        .map(|(place, edge)| part(finding, place, edge));
+        .map(|(place, edge)| part(finding, hang.is_some(), place, edge));
     let mut document = value!({
         "id": finding.id,
         "tier": finding.tier.name(),
@@ -99,20 +99,29 @@ fn locks(finding: &Finding) -> Vec<Value> {
                 What::End => "end",
                 What::Turn => "turn",
                 What::Init => "initialisation",
+                What::Release => "release",
             },
         })
     };
     finding.locks.iter().map(one).collect()
 }
 
-fn part(finding: &Finding, place: usize, edge: &Part) -> Value {
+/// `live`: it hangs now, and nobody has seen who is on his way to what.
+fn part(finding: &Finding, live: bool, place: usize, edge: &Part) -> Value {
     let held = &finding.locks[place];
     let wanted = &finding.locks[(place + 1) % finding.locks.len()];
     let holds = (finding.kind != Kind::UnservedWaiter).then_some(&held.name);
+    let presumed = holds.is_some()
+        && match held.what {
+            What::Release => true,
+            What::Notify => live,
+            What::Lock | What::End | What::Turn | What::Init => false,
+        };
     value!({
         "thread": edge.thread.name,
         "tid": edge.thread.tid,
         "holds": holds,
+        "holds_presumed": presumed,
         "holds_mode": held.mode,
         "holds_at": edge.holds_at,
         "also_holds": edge.also_holds,

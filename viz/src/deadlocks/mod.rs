@@ -146,8 +146,8 @@ fn thread(thread: &ThreadName) -> String {
 /// A lock in a sentence: `read lock of a (READ-WRITE, object 3)`.
 fn resource(lock: &Resource, mode: &str) -> String {
     let way = match (lock.what, mode) {
-        (What::Lock, "shared") => "shared ",
-        (What::Lock, "permit") => "permit of ",
+        (What::Lock | What::Release, "shared") => "shared ",
+        (What::Lock | What::Release, "permit") => "permit of ",
         _ => "",
     };
     let name = clean(&lock.name);

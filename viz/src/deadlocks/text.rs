@@ -96,6 +96,7 @@ fn part(
             resource(held, held.mode),
             place(&edge.holds_at)
         ))?,
+        What::Release => line(&format!("may hold {}", resource(held, held.mode)))?,
         What::Notify => {
             let is = match f.unserved {
                 Some(Unserved::KeptOut) => "may be",
@@ -125,7 +126,7 @@ fn part(
         (What::End | What::Init, _) => "waits for the",
         (What::Turn, _) => "waits for its",
         (What::Lock, Tier::T0) => "is blocked on",
-        (What::Lock, _) => "wants",
+        (What::Lock | What::Release, _) => "wants",
     };
     let times = match edge.count {
         0 | 1 => String::new(),
@@ -134,7 +135,7 @@ fn part(
     let timed = match (edge.timed, wanted.what) {
         (false, _) => "",
         // `tryLock` may have a time or none.
-        (true, What::Lock) => ", and gives up if it does not get it",
+        (true, What::Lock | What::Release) => ", and gives up if it does not get it",
         (true, _) => ", with a time-out",
     };
     line(&format!(
