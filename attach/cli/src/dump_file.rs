@@ -61,8 +61,13 @@ pub(crate) fn read(path: &Path, each: &mut dyn FnMut(Dump)) -> Result<Rest, Fail
             let text = unescaped(margin.cut(&text));
             reader.line(&text);
             if rest.dumps == 0 {
-                of_virtual.line(&text);
+                of_virtual.piece(&text);
             }
+        } else if rest.dumps == 0 {
+            of_virtual.piece(&String::from_utf8_lossy(&line));
+        }
+        if !within {
+            of_virtual.end_line();
         }
         if reader.weight().max(of_virtual.weight().unwrap_or(0)) > LONGEST {
             return Err(too_long(path));

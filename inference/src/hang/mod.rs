@@ -91,7 +91,8 @@ impl Evidence<'_> {
 
     /// All virtual threads are known, or there are none.
     fn knows_virtual(&self) -> bool {
-        self.has_none_virtual() || !self.files.is_empty()
+        let whole = self.files.last().is_some_and(|file| file.complete);
+        self.has_none_virtual() || whole
     }
 }
 
@@ -255,7 +256,8 @@ fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) ->
 }
 
 fn is_cut(evidence: &Evidence<'_>) -> bool {
-    evidence.dumps.iter().any(|dump| !dump.complete)
+    let mut all = evidence.dumps.iter().chain(evidence.files);
+    all.any(|dump| !dump.complete)
 }
 
 /// What the dumps cannot tell.

@@ -195,6 +195,18 @@ fn virtual_threads_are_told_where_the_jvm_tells() {
     }
 }
 
+#[test]
+fn of_a_file_that_is_cut_off_it_is_said() {
+    let file = include_str!("../../tests/dumps/hang/vmon-25.json");
+    let end = file.len() * 70 / 100;
+    let report = of(&[], &[&file[..end]]);
+    let hang = report.hang.unwrap();
+    assert!(hang.is_cut && hang.virtual_threads.is_none(), "{hang:#?}");
+    let cut = report.notes.iter().any(|note| note.contains("cut off"));
+    assert!(cut, "{:?}", report.notes);
+    assert!(!of(&[], &[file]).hang.unwrap().is_cut);
+}
+
 pub(super) const RUN: &str = "\tat java.lang.Thread.run(Thread.java:1)\n";
 
 pub(super) fn thread(name: &str, number: u32, state: &str, chain: &str) -> String {

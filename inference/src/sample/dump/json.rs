@@ -1,8 +1,8 @@
 //! What `jcmd Thread.dump_to_file -format=json` writes: the one dump that has virtual threads in it.
 //!
 //! Up to JDK 24 call chains and nothing else; from 25 on states, what a thread blocks, waits or is parked on, and the monitors it
-//! has entered, objects by class and hash. The JVM writes one thing a line, and looks at one thread after the other: what such a
-//! dump says of two threads was true at two moments.
+//! has entered, objects by class and hash. It looks at one thread after the other: what such a dump says of two threads was
+//! true at two moments. The JVM writes one thing a line, other tools all on one.
 
 use super::{Dump, FRAMES, Object, Stand, Thread, frame_of};
 use crate::sample::State;
@@ -23,15 +23,19 @@ pub fn read(text: &str) -> Option<Dump> {
 pub struct Reader {
     dump: Dump,
     begun: bool,
-    /// The last line was its end.
-    complete: bool,
+    /// Braces and brackets that are open, the outermost of the dump with them.
+    depth: u32,
     /// Bytes of its lines.
     weight: u64,
+    /// What has come of the pair or the item under way.
+    open: String,
+    /// It is within a text, behind a backslash or not.
+    quoted: Option<bool>,
     thread: Option<Thread>,
-    /// What a line without a key is one of.
+    /// What an item without a key is one of.
     list: List,
     /// The frame whose monitors follow.
-    depth: usize,
+    frame: usize,
     parking: bool,
 }
 
@@ -46,17 +50,78 @@ enum List {
 impl Reader {
     /// Takes in the next line. What stands before the dump is passed over.
     pub fn line(&mut self, line: &str) {
-        let line = line.trim();
-        if !self.begun && !line.starts_with(BEGIN) {
+        self.piece(line);
+        self.end_line();
+    }
+
+    /// Takes in a piece of a line: all may stand on one.
+    pub fn piece(&mut self, text: &str) {
+        let Some(text) = self.within(text) else {
             return;
+        };
+        self.weight += text.len() as u64;
+        text.chars().for_each(|c| self.next(c));
+    }
+
+    /// No text goes on behind a line.
+    pub fn end_line(&mut self) {
+        self.quoted = None;
+        self.close();
+    }
+
+    /// What of it is of a dump; of several in a text the last one counts.
+    fn within<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        if self.depth > 0 {
+            return Some(text);
         }
-        self.complete = line == "}";
-        self.weight += line.len() as u64;
-        let line = line.trim_end_matches(',');
-        match key_and_value(line) {
-            Some((key, value)) => self.pair(&key, value),
-            None if line.starts_with(']') => self.list = List::None,
-            None => self.item(text(line)),
+        let at = text.find(BEGIN)?;
+        let before = text[..at].trim_end();
+        (before.is_empty() || before.ends_with('{')).then(|| {
+            let weight = self.weight;
+            *self = Self {
+                begun: true,
+                depth: 1,
+                weight,
+                ..Self::default()
+            };
+            &text[at..]
+        })
+    }
+
+    fn next(&mut self, c: char) {
+        match (self.quoted, c) {
+            (Some(behind), c) => {
+                self.open.push(c);
+                self.quoted = match c {
+                    '"' if !behind => None,
+                    c => Some(c == '\\' && !behind),
+                };
+            }
+            (None, '{' | '[') => {
+                self.close();
+                self.depth = self.depth.saturating_add(1);
+            }
+            (None, '}' | ']') => {
+                self.close();
+                self.list = List::None;
+                self.depth = self.depth.saturating_sub(1);
+            }
+            (None, ',') => self.close(),
+            (None, c) if c.is_whitespace() => {}
+            (None, c) => {
+                self.open.push(c);
+                self.quoted = (c == '"').then_some(false);
+            }
+        }
+    }
+
+    /// A pair or an item is over, or the value of a key begins.
+    fn close(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        match key_and_value(&open) {
+            Some((key, value)) if self.depth > 0 => self.pair(key, value),
+            None if self.depth > 0 => self.item(text(&open)),
+            _ => {}
         }
     }
 
@@ -69,10 +134,9 @@ impl Reader {
     /// There is no more.
     #[must_use]
     pub fn finish(mut self) -> Option<Dump> {
+        self.end_line();
         self.end_thread();
-        let Self {
-            begun, complete, ..
-        } = self;
+        let (begun, complete) = (self.begun, self.depth == 0);
         begun.then_some(Dump {
             begun,
             complete,
@@ -82,12 +146,11 @@ impl Reader {
 
     fn pair(&mut self, key: &str, value: &str) {
         match key {
-            "threadDump" => self.begun = true,
             "tid" => self.begin_thread(value),
             "stack" => self.list = List::Stack,
             "locks" => self.list = List::Locks,
             "parkBlocker" => self.parking = true,
-            "depth" => self.depth = value.trim_matches('"').parse().unwrap_or(0),
+            "depth" => self.frame = value.trim_matches('"').parse().unwrap_or(0),
             _ => self.fact(key, value),
         }
     }
@@ -134,7 +197,7 @@ impl Reader {
         match self.list {
             List::Stack if thread.frames.len() < FRAMES => thread.frames.push(frame_of(&item)),
             List::Locks => {
-                let entered = object(&item).map(|object| (self.depth, object));
+                let entered = object(&item).map(|object| (self.frame, object));
                 thread.entered.extend(entered);
             }
             List::Stack | List::None => {}
@@ -156,11 +219,10 @@ impl Reader {
     }
 }
 
-/// `"key": value`.
-fn key_and_value(line: &str) -> Option<(String, &str)> {
-    let (key, value) = line.split_once("\": ")?;
-    let key = key.strip_prefix('"')?;
-    (!key.contains('"')).then(|| (key.to_owned(), value))
+/// `"key":value`.
+fn key_and_value(pair: &str) -> Option<(&str, &str)> {
+    let (key, value) = pair.strip_prefix('"')?.split_once('"')?;
+    Some((key, value.strip_prefix(':')?))
 }
 
 /// A text between quotes.
@@ -221,5 +283,45 @@ fn precise(thread: &Thread) -> State {
         (State::WaitingTimed, true, _) => State::ParkedTimed,
         (State::WaitingTimed, false, None) => State::Sleeping,
         (state, ..) => state,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = include_str!("../../../tests/dumps/hang/vmon-25.json");
+
+    fn on_one_line() -> String {
+        let lines = FILE
+            .lines()
+            .map(|line| line.trim().replacen("\": ", "\":", 1));
+        lines.collect()
+    }
+
+    #[test]
+    fn it_is_the_same_on_one_line_and_in_pieces() {
+        let read = read(FILE).unwrap();
+        assert!(read.complete && read.threads.iter().any(|thread| thread.is_virtual));
+        let line = on_one_line();
+        assert_eq!(super::read(&line).as_ref(), Some(&read));
+        assert_eq!(super::read(&format!("{FILE}\n\n")).as_ref(), Some(&read));
+        let mut reader = Reader::default();
+        let chars: Vec<char> = line.chars().collect();
+        for piece in chars.chunks(40) {
+            reader.piece(&String::from_iter(piece));
+        }
+        assert_eq!(reader.finish(), Some(read));
+    }
+
+    #[test]
+    fn one_that_is_cut_off_has_no_end() {
+        for text in [FILE, &on_one_line()] {
+            for percent in [20, 50, 85, 99] {
+                let (end, _) = text.char_indices().nth(text.len() * percent / 100).unwrap();
+                let read = read(&text[..end]).unwrap();
+                assert!(!read.complete, "{percent}");
+            }
+        }
     }
 }
