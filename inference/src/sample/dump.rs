@@ -17,6 +17,7 @@ use super::{Fold, Lens, State};
 use locklens_trace::Nanos;
 pub use notes::{Object, Owned, Stand};
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Longest call chain that is kept; the JVM itself prints 1,024 frames if nothing else is asked for.
 pub(crate) const FRAMES: usize = 1024;
@@ -57,6 +58,8 @@ pub struct Dump {
     pub owners: bool,
     /// Who owns what, as the JVM's own search for deadlocks has said.
     pub told: Vec<Owned>,
+    /// Of its text: two that have the same, and were made at the same time, are one that was given twice.
+    pub fingerprint: u64,
 }
 
 impl Dump {
@@ -159,6 +162,8 @@ pub struct Reader {
     weight: u64,
     /// The time in the line before.
     time: Option<Nanos>,
+    /// Of the lines of the dump that is being read.
+    fingerprint: DefaultHasher,
     /// The object that the JVM's search for deadlocks has just named.
     searched: Option<Object>,
 }
@@ -201,6 +206,9 @@ impl Reader {
         } else {
             self.orphan(line.trim_start());
             self.searched(line.trim_start());
+        }
+        if self.dump.is_some() {
+            line.hash(&mut self.fingerprint);
         }
         self.found.other_format |= is_other(line);
         self.time = time(line).or(self.time.filter(|_| line.is_empty()));
@@ -278,7 +286,11 @@ impl Reader {
         self.end_thread();
         if let Some(dump) = self.dump.take() {
             let told = dump.service > 0 || !dump.threads.is_empty();
-            let dump = Dump { complete, ..dump };
+            let dump = Dump {
+                complete,
+                fingerprint: std::mem::take(&mut self.fingerprint).finish(),
+                ..dump
+            };
             self.found.dumps.extend(told.then_some(dump));
         }
     }

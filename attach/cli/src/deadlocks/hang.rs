@@ -224,6 +224,10 @@ struct Last {
 
 impl Last {
     fn add(&mut self, dump: Dump) {
+        let mut kept = self.kept.iter();
+        if kept.any(|(_, kept)| (kept.at, kept.fingerprint) == (dump.at, dump.fingerprint)) {
+            return;
+        }
         self.without_time |= dump.at.is_none();
         self.kept.push((self.seen, dump));
         self.seen += 1;
@@ -335,15 +339,31 @@ mod tests {
 
     fn last(times: &[Option<u64>]) -> Vec<Option<u64>> {
         let mut last = Last::default();
-        for &at in times {
+        for (&at, fingerprint) in times.iter().zip(1..) {
             last.add(Dump {
                 at: at.map(Nanos),
+                fingerprint,
                 ..Dump::default()
             });
             assert!(last.kept.len() <= 2 * SAVED);
         }
         let dumps = last.into_dumps().into_iter();
         dumps.map(|dump| dump.at.map(|at| at.0)).collect()
+    }
+
+    #[test]
+    fn a_dump_that_is_given_twice_is_one() {
+        let mut last = Last::default();
+        for (at, fingerprint) in [(1, 1), (1, 1), (1, 2), (1, 1)] {
+            last.add(Dump {
+                at: Some(Nanos(at)),
+                fingerprint,
+                ..Dump::default()
+            });
+        }
+        let kept = last.into_dumps().into_iter();
+        let kept: Vec<_> = kept.map(|dump| dump.fingerprint).collect();
+        assert_eq!(kept, [1, 2]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use super::{Dump, FRAMES, Object, Stand, Thread, frame_of};
 use crate::sample::State;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The first key of a dump.
 const BEGIN: &str = "\"threadDump\"";
@@ -27,6 +28,8 @@ pub struct Reader {
     depth: u32,
     /// Bytes of its lines.
     weight: u64,
+    /// Of what has come.
+    fingerprint: DefaultHasher,
     /// What has come of the pair or the item under way.
     open: String,
     /// It is within a text, behind a backslash or not.
@@ -118,10 +121,20 @@ impl Reader {
     /// A pair or an item is over, or the value of a key begins.
     fn close(&mut self) {
         let open = std::mem::take(&mut self.open);
+        if self.depth == 0 || open.is_empty() {
+            return;
+        }
         match key_and_value(&open) {
-            Some((key, value)) if self.depth > 0 => self.pair(key, value),
-            None if self.depth > 0 => self.item(text(&open)),
-            _ => {}
+            Some((key, value)) => {
+                // One tool escapes what another one does not.
+                (key, text(value)).hash(&mut self.fingerprint);
+                self.pair(key, value);
+            }
+            None => {
+                let item = text(&open);
+                item.hash(&mut self.fingerprint);
+                self.item(item);
+            }
         }
     }
 
@@ -140,6 +153,7 @@ impl Reader {
         begun.then_some(Dump {
             begun,
             complete,
+            fingerprint: self.fingerprint.finish(),
             ..self.dump
         })
     }
@@ -295,7 +309,7 @@ mod tests {
     fn on_one_line() -> String {
         let lines = FILE
             .lines()
-            .map(|line| line.trim().replacen("\": ", "\":", 1));
+            .map(|line| line.trim().replacen("\": ", "\":", 1).replace("\\/", "/"));
         lines.collect()
     }
 

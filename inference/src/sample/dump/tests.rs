@@ -312,6 +312,20 @@ fn names_of_lambdas_are_of_their_classes() {
 }
 
 #[test]
+fn the_same_text_has_the_same_fingerprint() {
+    let text = |cpu: &str| {
+        format!(
+            "Full thread dump X (17 mixed mode):\n\n\"a\" #1 prio=5 os_prio=0 cpu={cpu}ms\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(B.java:1)\n\nJNI global refs: 1\n"
+        )
+    };
+    let one = text("1.00");
+    let dumps = Dumps::read(&format!("{one}said\n{one}{}", text("1.01"))).dumps;
+    let prints: Vec<_> = dumps.iter().map(|dump| dump.fingerprint).collect();
+    assert_eq!(prints[0], prints[1]);
+    assert_ne!(prints[1], prints[2]);
+}
+
+#[test]
 fn a_reader_keeps_one_dump_and_the_one_before() {
     let dump = |name: &str| {
         format!(
