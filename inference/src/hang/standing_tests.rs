@@ -53,6 +53,34 @@ fn a_lock_that_nobody_owns_who_lives_is_never_let_go() {
     assert_eq!(of(&[&silent, &silent], &[]).findings, []);
 }
 
+/// In both directions a fair queue without places goes through one method.
+#[test]
+fn who_polls_a_queue_without_places_waits_for_an_item() {
+    let wants = |method: &str| {
+        let chain = format!(
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a java.util.concurrent.SynchronousQueue$TransferQueue)\n\tat java.util.concurrent.locks.LockSupport.parkNanos(L.java:1)\n\tat java.util.concurrent.SynchronousQueue$TransferQueue.awaitFulfill(S.java:1)\n\tat java.util.concurrent.SynchronousQueue$TransferQueue.transfer(S.java:1)\n\tat java.util.concurrent.{method}(S.java:1)\n\tat app.Bag.borrow(Bag.java:1)\n{RUN}"
+        );
+        let text = dump_of(
+            "1.8.0_1",
+            &[thread("http-1", 1, "TIMED_WAITING (parking)", &chain)],
+        );
+        let hang = of(&[&text, &text], &[]).hang.unwrap();
+        hang.standing[0].wants.name.clone()
+    };
+    assert_eq!(
+        wants("SynchronousQueue.poll"),
+        "item of SynchronousQueue in Bag.borrow"
+    );
+    assert_eq!(
+        wants("SynchronousQueue.put"),
+        "taker at SynchronousQueue in Bag.borrow"
+    );
+    assert_eq!(
+        wants("LinkedTransferQueue.transfer"),
+        "taker at LinkedTransferQueue in Bag.borrow"
+    );
+}
+
 /// Where a fair lock is busy it is mostly free when the JVM stops, its next owner on his way to it.
 #[test]
 fn a_fair_lock_is_busy_if_who_waits_for_it_has_run() {
