@@ -359,4 +359,6 @@ mod join_tests;
 #[cfg(test)]
 mod standing_tests;
 #[cfg(test)]
+mod suspect_tests;
+#[cfg(test)]
 mod tests;

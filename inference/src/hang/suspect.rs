@@ -2,9 +2,11 @@
 //!
 //! The same of a class that he initialises, and others wait for. If these are who should end his wait, nobody ever will. That they are no
 //! dump says, so it is T5; T4 if nobody else runs who could.
+//! It is nobody of the program where threads of the JDK's own end such waits ([`JDKS`], [`CALLING`]), and hardly one who is on
+//! his way to the very same wait.
 
 use super::called;
-use super::idle::waits_for_task;
+use super::idle::{is_machinery, waits_for_task};
 use super::name::mode;
 use super::scene::Scene;
 use super::standing::none_runs;
@@ -12,12 +14,35 @@ use super::tell::{Step, add, finding, in_initialiser};
 use super::want::{Shape, Want};
 use crate::deadlock::finding::{Finding, Part, Report, Tier, What, known_by, stable_id};
 use crate::deadlock::step::Mode;
+use crate::effects::is_platform_name;
+use crate::sample::State;
+use crate::sample::dump::Thread;
 use std::collections::BTreeMap;
 
 const KEPT_OUT: &str = "suspected: the one who waits keeps a lock, and whoever is blocked on it may be who should end the wait; that it is so is not known";
 const UNINITIALISED: &str = "suspected: the one who waits is initialising a class, and whoever waits for that may be who should end the wait; that it is so is not known";
 const NOBODY: &str = "all threads of the program stand still: besides these only a signal or a finaliser could end the wait";
 const BUT_VIRTUAL: &str = "all platform threads of the program stand still: it is T5 and not T4 because virtual threads, which are unknown, could end the wait";
+
+/// Where the program waits in a method of the JDK's whose end only the JDK's own threads tell of: of processes and of channels.
+const JDKS: [&str; 4] = [
+    "java.lang.ProcessImpl.",
+    "java.lang.UNIXProcess.",
+    "sun.",
+    "jdk.internal.",
+];
+/// Threads of the JDK's own that complete results of the program's, and call it back: the one that waits for the end of a process,
+/// those of `HttpClient` and of asynchronous channels, and the one for results that are due at a time.
+const CALLING: [&str; 6] = [
+    "java.lang.ProcessHandleImpl$1.run",
+    "java.lang.ProcessHandleImpl.waitForProcessExit0",
+    "java.lang.UNIXProcess.waitForProcessExit",
+    "jdk.internal.net.http.HttpClientImpl$SelectorManager.run",
+    "sun.nio.ch.EPollPort$EventHandlerTask.run",
+    "java.util.concurrent.DelayScheduler.run",
+];
+/// The last of these before JDK 25, where it is a thread of a usual pool.
+const DELAYS: &str = "CompletableFutureDelayScheduler";
 
 /// Adds them.
 pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
@@ -28,20 +53,67 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
         (false, _) => None,
     };
     let blocked = blocked(scene, wants);
+    let called_back = scene.seats.iter().any(|seat| calls(&seat.thread));
     for (ix, want) in wants.iter().enumerate() {
         let Some(want) = want
             .as_ref()
             .filter(|want| suspicious(ix, want) && !stuck[ix])
             // What an idle one waits for keeps nobody who is blocked on it from anything.
             .filter(|want| waits_for_task(&scene.seats[ix].thread, Some(want)).is_none())
+            .filter(|want| {
+                let known = still.is_some() || want.of_one(ix);
+                known || !by_jdk(&scene.seats[ix].thread, want, called_back)
+            })
         else {
             continue;
         };
-        if let Some(kept_out) = first_behind(wants, blocked.get(&ix), ix) {
+        let may_end = |other: &usize| {
+            let threads = [ix, *other].map(|ix| &scene.seats[ix].thread);
+            still.is_some() || !takes_turns(&want.shape) || !same_way(threads)
+        };
+        if let Some(kept_out) = first_behind(wants, blocked.get(&ix), ix, may_end) {
             let finding = suspected(scene, &[(ix, want), kept_out], still);
             add(report, finding);
         }
     }
+}
+
+/// A thread of the JDK's own that calls the program back, and goes on by itself.
+fn calls(thread: &Thread) -> bool {
+    let mut frames = thread.frames.iter();
+    frames.any(|frame| CALLING.contains(&frame.method.as_str()))
+        || thread.name == DELAYS && thread.state == State::ParkedTimed
+}
+
+/// A thread of the JDK's own ends the wait, or may.
+fn by_jdk(thread: &Thread, want: &Want, called_back: bool) -> bool {
+    let waits = own(thread).and_then(|(_, jdks)| jdks);
+    let within = waits.is_some_and(|method| {
+        !is_machinery(method) && JDKS.iter().any(|begin| method.starts_with(begin))
+    });
+    let result = matches!(want.shape, Shape::Signal("result" | "count-down"));
+    within || result && called_back
+}
+
+/// The innermost method of the program, and the one of the JDK's that it has called, if it has.
+fn own(thread: &Thread) -> Option<(&str, Option<&str>)> {
+    let mut frames = thread.frames.iter().map(|frame| frame.method.as_str());
+    let at = frames.position(|method| !is_platform_name(method))?;
+    let method = |at: usize| thread.frames[at].method.as_str();
+    Some((method(at), at.checked_sub(1).map(method)))
+}
+
+/// Many may wait for it where they get to it one after the other; of locks and permits each wants those of others.
+fn takes_turns(shape: &Shape) -> bool {
+    matches!(shape, Shape::Notify | Shape::Signal(_) | Shape::Met(..))
+}
+
+/// They do the same, as far as the program tells: one of those who take turns to wait.
+fn same_way(threads: [&Thread; 2]) -> bool {
+    let [Some((waiter, waits)), Some((other, wants))] = threads.map(own) else {
+        return false;
+    };
+    waiter == other || waits.is_some() && waits == wants
 }
 
 /// It ends by what others do, and nobody knows who.
@@ -89,10 +161,12 @@ fn first_behind<'w>(
     wants: &'w [Option<Want>],
     blocked: Option<&Vec<usize>>,
     ix: usize,
+    may_end: impl Fn(&usize) -> bool,
 ) -> Option<Step<'w>> {
     let providers = wants[ix].as_ref().map_or(&[][..], Want::providers);
     let may_be = |other: &usize| providers.is_empty() || providers.binary_search(other).is_ok();
-    let first = blocked?.iter().copied().find(may_be)?;
+    let mut blocked = blocked?.iter().copied();
+    let first = blocked.find(|other| may_be(other) && may_end(other))?;
     Some((first, wants[first].as_ref()?))
 }
 
