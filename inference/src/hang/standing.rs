@@ -22,6 +22,8 @@ const RESULTS: [&str; 4] = [
     "java.util.concurrent.CompletableFuture.join",
     "java.util.concurrent.AbstractExecutorService.invokeAll",
 ];
+/// The result of a task that has a thread of its own, mostly a virtual one: no queue keeps it.
+const OWN_THREAD: &str = "java.util.concurrent.ThreadPerTaskExecutor$ThreadBoundFuture";
 /// Of these the results that anybody may give, not only who runs a task.
 const ANYBODYS: [&str; 2] = [RESULTS[1], RESULTS[2]];
 /// What runs tasks that others wait for.
@@ -97,7 +99,8 @@ pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
         if let Some(base) = frames.iter().rposition(|frame| frame.method == WORKER) {
             let mut above = frames[..base].iter().map(|frame| frame.method.as_str());
             let result = above.find(|method| RESULTS.contains(method));
-            let waits = seat.steady && seat.thread.state == State::Parked;
+            let own_thread = seat.thread.lock.as_deref() == Some(OWN_THREAD);
+            let waits = seat.steady && seat.thread.state == State::Parked && !own_thread;
             let one = result.filter(|_| waits).map(|result| (ix, result));
             pools.entry(pool(&seat.thread.name)).or_default().push(one);
         }
@@ -118,7 +121,7 @@ pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
 }
 
 /// Those who are not of that pool and go on. Busy are those who may be at what it waits for: whoever has a task, and of what anybody may
-/// complete (`by_anybody`) whoever runs.
+/// complete (`by_anybody`) whoever goes on, be it a loop that sleeps between its rounds.
 fn others(
     scene: &Scene,
     wants: &[Option<Want>],
@@ -130,13 +133,12 @@ fn others(
     let found = beside.filter_map(|(ix, seat)| {
         let (thread, want) = (&seat.thread, wants[ix].as_ref());
         let idle = waits_for_task(thread, want).is_some();
-        let runs = want.is_none() && thread.state != State::Sleeping;
-        let busy = match idle {
-            true => !seat.steady,
-            false => in_task(thread) || by_anybody && (runs || !seat.steady),
-        };
         // What lies in the queues of others who are idle would be run.
         let goes_on = want.is_none_or(|want| want.timed) && (!idle || is_scheduled(thread));
+        let busy = match idle {
+            true => !seat.steady,
+            false => in_task(thread) || by_anybody && (goes_on || !seat.steady),
+        };
         (busy || goes_on).then(|| Other {
             thread: called(thread),
             state: thread.state,

@@ -151,9 +151,14 @@ fn who_waits_where_is_told_if_there_is_no_deadlock() {
 
 /// Two threads of a pool, the second in this method, and others; what is said of them.
 fn pool(result: &str, second: &str, others: &[String]) -> Vec<Starved> {
+    pool_at(result, result, second, others)
+}
+
+/// The same of those who are parked at this object.
+fn pool_at(object: &str, result: &str, second: &str, others: &[String]) -> Vec<Starved> {
     let worker = |number: u32, method: &str| {
         let chain = format!(
-            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x{number}> (a java.util.concurrent.{result})\n\tat java.util.concurrent.{result}.{method}(F.java:1)\n\tat app.Main.outer(Main.java:1)\n\tat java.util.concurrent.ThreadPoolExecutor.runWorker(T.java:1)\n{RUN}"
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x{number}> (a java.util.concurrent.{object})\n\tat java.util.concurrent.{result}.{method}(F.java:1)\n\tat app.Main.outer(Main.java:1)\n\tat java.util.concurrent.ThreadPoolExecutor.runWorker(T.java:1)\n{RUN}"
         );
         thread(
             &format!("pool-1-thread-{number}"),
@@ -175,6 +180,9 @@ fn a_pool_of_which_every_thread_waits_for_a_task_is_starved() {
     };
     assert_eq!((one.threads.len(), one.others.len()), (2, 0));
     assert_eq!(pool("FutureTask", "run", &[]), []);
+    // Tasks with a thread each are in no queue.
+    let own = "ThreadPerTaskExecutor$ThreadBoundFuture";
+    assert_eq!(pool_at(own, "FutureTask", "get", &[]), []);
 }
 
 /// Whose results these are no dump says: who else may give them decides how sure that is.
@@ -208,7 +216,8 @@ fn whoever_else_may_give_the_results_makes_that_doubtful() {
             &["java.lang.Thread.sleep", "app.Stats.all"],
         )
     };
-    assert_eq!(doubt(future, sleeps()), (1, false));
+    assert_eq!(doubt(future, sleeps()), (1, true), "it may, a round later");
+    assert_eq!(doubt(task, sleeps()), (1, false));
     let frames = [
         "java.lang.Thread.sleep",
         "app.Job.call",

@@ -299,7 +299,9 @@ fn parked(scene: &Scene, ix: usize, thread: &Thread, object: &Object) -> Asked {
         "Semaphore" => (Shape::Permit, None),
         _ if ends_thread(thread) => (Shape::End, None),
         "CountDownLatch" => (Shape::Signal("count-down"), None),
-        "FutureTask" | "CompletableFuture" | "ForkJoinTask" => (Shape::Signal("result"), None),
+        "FutureTask" | "CompletableFuture" | "ForkJoinTask" | "ThreadPerTaskExecutor" => {
+            (Shape::Signal("result"), None)
+        }
         "locks.AbstractQueuedSynchronizer" | "locks.AbstractQueuedLongSynchronizer" => {
             (met(thread).unwrap_or(Shape::Signal("signal")), None)
         }
