@@ -17,11 +17,12 @@ use crate::deadlock::step::Mode;
 use crate::effects::is_platform_name;
 use crate::sample::State;
 use crate::sample::dump::Thread;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const KEPT_OUT: &str = "suspected: the one who waits keeps a lock, and whoever is blocked on it may be who should end the wait; that it is so is not known";
 const UNINITIALISED: &str = "suspected: the one who waits is initialising a class, and whoever waits for that may be who should end the wait; that it is so is not known";
 const NOBODY: &str = "all threads of the program stand still: besides these only a signal or a finaliser could end the wait";
+const GOES_ON: &str = "its threads have run between the dumps, each of them in the end at this place again: they get on, or try again and again";
 const BUT_VIRTUAL: &str = "all platform threads of the program stand still: it is T5 and not T4 because virtual threads, which are unknown, could end the wait";
 
 /// Where the program waits in a method of the JDK's whose end only the JDK's own threads tell of: of processes and of channels.
@@ -53,6 +54,7 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
         (false, _) => None,
     };
     let blocked = blocked(scene, wants);
+    let mut told = BTreeSet::new();
     let called_back = scene.seats.iter().any(|seat| calls(&seat.thread));
     for (ix, want) in wants.iter().enumerate() {
         let Some(want) = want
@@ -71,7 +73,10 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
             let threads = [ix, *other].map(|ix| &scene.seats[ix].thread);
             still.is_some() || !takes_turns(&want.shape) || !same_way(threads)
         };
-        if let Some(kept_out) = first_behind(wants, blocked.get(&ix), ix, may_end) {
+        if let Some(kept_out) = first_behind(wants, blocked.get(&ix), ix, may_end)
+            // Two who give up wait for each other: that is one ring.
+            && told.insert(BTreeSet::from([ix, kept_out.0]))
+        {
             let finding = suspected(scene, &[(ix, want), kept_out], still);
             add(report, finding);
         }
@@ -181,7 +186,15 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
         Shape::Init(_) => UNINITIALISED,
         _ => KEPT_OUT,
     };
-    let words = [likely.then_some(kept_out), nobody];
+    let goes_on = !likely
+        && ring
+            .iter()
+            .any(|&(ix, _)| scene.seats[ix].ran == Some(true));
+    let words = [
+        likely.then_some(kept_out),
+        nobody,
+        goes_on.then_some(GOES_ON),
+    ];
     let mut finding = finding(scene, ring);
     if likely {
         unnamed(&mut finding, ring[0], scene);
@@ -189,6 +202,7 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
     Finding {
         tier: match likely {
             true => still.unwrap_or(Tier::T5),
+            false if goes_on => Tier::T5,
             false => Tier::T4,
         },
         stall: timed,

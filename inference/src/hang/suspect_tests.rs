@@ -152,3 +152,26 @@ fn who_wants_to_wait_in_turn_ends_no_wait() {
     let text = dump_of("17.0.9+9", &[take(), blocked, still]);
     assert_eq!(of(&[&text, &text], &[]).findings[0].tier, Tier::T4);
 }
+
+/// Two who try to get what the other one holds, and give up after a while.
+#[test]
+fn who_tries_and_has_run_meanwhile_gets_on() {
+    const CLASS: &str = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+    let tries = |name: &str, number: u32, owned: u32, wanted: u32| {
+        let chain = format!(
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x{wanted}> (a {CLASS})\n\tat java.util.concurrent.locks.ReentrantLock.tryLock(A.java:1)\n\tat app.Main.move(Main.java:1)\n{RUN}\n   Locked ownable synchronizers:\n\t- <0x{owned}> (a {CLASS})\n"
+        );
+        thread(name, number, "TIMED_WAITING (parking)", &chain)
+    };
+    let text = dump_of("17.0.9+9", &[tries("p", 1, 1, 2), tries("q", 2, 2, 1)]);
+    let after = |cpu: &str| text.replace(" os_prio=0 ", &format!(" os_prio=0 cpu={cpu}ms "));
+    let found = |before: &str, after: &str| {
+        let report = of(&[before, after], &[]);
+        let findings = report.findings.iter();
+        let each = findings.map(|one| (one.tier, one.stall, one.patterns));
+        each.collect::<Vec<_>>()
+    };
+    assert_eq!(found(&text, &text), [(Tier::T4, true, 1)], "told once");
+    assert_eq!(found(&after("1.00"), &after("1.00")), [(Tier::T4, true, 1)]);
+    assert_eq!(found(&after("1.00"), &after("1.05")), [(Tier::T5, true, 1)]);
+}
