@@ -43,7 +43,7 @@ const FAIR: &str = "java.util.concurrent.locks.ReentrantLock$FairSync";
 /// Of many threads that wait for the same, so many are named.
 const NAMED: usize = 16;
 const ABANDONED: &str = "no thread that lives owns it, and who waits for it stood there in every dump: who took it has ended, or it was let go and nobody has gone on since";
-const HANDED_ON: &str = "no thread that lives owns it, and who waits for it stood there in every dump; but a fair lock that is busy is mostly free at such a moment, its next owner on his way to it, and whether these have run between the dumps no JVM before 11 tells";
+const HANDED_ON: &str = "no thread that lives owns it, and who waits for it stood there in every dump; but a fair lock that is busy is mostly free at such a moment, its next owner on his way to it, and whether these have run between the dumps is not known: no JVM before 11 writes it";
 
 /// Threads that wait in code of the program, together where it is for the same at the same place.
 pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {

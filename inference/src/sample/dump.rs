@@ -106,6 +106,8 @@ pub struct Thread {
     pub daemon: bool,
     /// It carries this virtual thread at the moment.
     pub carries: Option<u64>,
+    /// Its number in the JVM's process, if it is one of the operating system's.
+    pub nid: Option<u32>,
     /// How long it has run, if the JVM says so (JDK 11 on).
     pub cpu: Option<Nanos>,
     /// What it does.
@@ -440,7 +442,8 @@ fn header(line: &str) -> Option<Thread> {
         name: kept(name),
         daemon: rest.split_whitespace().take(3).any(|word| word == "daemon"),
         carries: None,
-        cpu: rest.split_whitespace().take(8).find_map(notes::cpu),
+        nid: words.clone().take(8).find_map(notes::nid),
+        cpu: words.clone().take(8).find_map(notes::cpu),
         state: State::Unknown,
         frames: Vec::new(),
         lock: None,

@@ -13,7 +13,7 @@ use crate::study::options;
 use crate::target::{enter, name, not_attached, resolve};
 use crate::terminal::note;
 use crate::trace_file::must_be_file;
-use locklens_hotspot::{AttachError, Door, Jvm, Reply, TargetFiles};
+use locklens_hotspot::{AttachError, Door, Jvm, Reply, TargetFiles, spent};
 use locklens_inference::deadlock::finding::{Finding, Report, Unserved};
 use locklens_inference::hang::{Evidence, Recorded, explain};
 use locklens_inference::sample::dump::{Dump, Dumps, json};
@@ -76,9 +76,9 @@ fn explained(
     signals: &Signals,
 ) -> Result<Report, Failure> {
     let door = enter(jvm, signals).map_err(no_answer)?;
-    let mut dumps = vec![dump(&door, wanted)?];
+    let mut dumps = vec![dump(jvm, &door, wanted)?];
     pause(PAUSE, signals)?;
-    dumps.push(dump(&door, wanted)?);
+    dumps.push(dump(jvm, &door, wanted)?);
     let files = match wanted.virtual_threads {
         true => virtual_threads(jvm, &door, signals)?,
         false => Files::default(),
@@ -96,7 +96,7 @@ fn explained(
     if report.findings.iter().any(is_passing) {
         for pauses in MORE {
             pause(PAUSE * pauses, signals)?;
-            dumps.push(dump(&door, wanted)?);
+            dumps.push(dump(jvm, &door, wanted)?);
         }
         report = judged(&dumps);
     }
@@ -125,14 +125,23 @@ fn pause(length: Duration, signals: &Signals) -> Result<(), Failure> {
     }
 }
 
-fn dump(door: &Door, wanted: Wanted) -> Result<Dump, Failure> {
+fn dump(jvm: &Jvm, door: &Door, wanted: Wanted) -> Result<Dump, Failure> {
     let arguments: &[&str] = if wanted.owners { &["-l"] } else { &[] };
     let reply = door
         .execute("threaddump", arguments)
         .map_err(|error| no_answer(not_attached(&error)))?;
     let found = Dumps::read(&String::from_utf8_lossy(&reply.text));
     let first = found.dumps.into_iter().next();
-    first.ok_or_else(|| Failure::attach("its answer is no thread dump"))
+    let mut dump = first.ok_or_else(|| Failure::attach("its answer is no thread dump"))?;
+    if dump.threads.iter().all(|thread| thread.cpu.is_none()) {
+        let spent = spent(jvm);
+        for thread in &mut dump.threads {
+            let spent = thread.nid.and_then(|nid| spent.get(&nid)).copied();
+            thread.cpu =
+                spent.map(|spent| Nanos(u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX)));
+        }
+    }
+    Ok(dump)
 }
 
 /// A JVM that answers nobody hangs in another way.

@@ -177,6 +177,7 @@ impl Reader {
             name: String::new(),
             daemon: false,
             carries: None,
+            nid: None,
             cpu: None,
             state: State::Unknown,
             frames: Vec::new(),

@@ -115,6 +115,15 @@ pub(super) fn release(head: &str) -> Option<u32> {
     }
 }
 
+/// `nid=0x801` of a thread's first line; from JDK 21 on `nid=2049`.
+pub(super) fn nid(word: &str) -> Option<u32> {
+    let number = word.strip_prefix("nid=")?;
+    match number.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => number.parse().ok(),
+    }
+}
+
 /// `cpu=39.95ms` of a thread's first line.
 pub(super) fn cpu(word: &str) -> Option<Nanos> {
     let text = word.strip_prefix("cpu=")?.strip_suffix("ms")?;
@@ -126,7 +135,18 @@ pub(super) fn cpu(word: &str) -> Option<Nanos> {
 
 #[cfg(test)]
 mod tests {
-    use super::release;
+    use super::{cpu, nid, release};
+    use locklens_trace::Nanos;
+
+    #[test]
+    fn so_do_those_of_threads_how_long_they_have_run() {
+        assert_eq!(cpu("cpu=39.95ms"), Some(Nanos(39_950_000)));
+        assert_eq!(cpu("cpu=39.9ms"), None);
+        assert_eq!(
+            (nid("nid=0x801"), nid("nid=2049")),
+            (Some(2049), Some(2049))
+        );
+    }
 
     #[test]
     fn the_first_line_tells_the_release() {
