@@ -124,7 +124,8 @@ fn whoever_may_have_a_lock_is_not_said_to_have_it() {
     let [one] = &report.findings[..] else {
         panic!("{report:#?}")
     };
-    assert_eq!(one.tier, Tier::T5);
+    // No carrier is there on which a virtual thread could go on.
+    assert_eq!(one.tier, Tier::T4);
     let held = one.edges.iter().zip(&one.locks);
     let held: Vec<_> = held
         .map(|(edge, lock)| (edge.thread.name.as_str(), lock.what))
