@@ -394,7 +394,7 @@ impl Running {
         }
     }
 
-    /// Waits for the program's end, and says so if it goes on although the trace is whole. One that hangs when it was asked to end
+    /// Waits for the program's end, and says so if it goes on although the recording is over. One that hangs when it was asked to end
     /// is left to itself. The status to end with.
     fn wait(&mut self, trace: Option<&Path>) -> u8 {
         let (began, mut trace) = (Instant::now(), trace);
@@ -411,7 +411,7 @@ impl Running {
             }
             if let Some(path) = trace.take_if(|_| began.elapsed() > LEAVING) {
                 note(format_args!(
-                    "the recording is over, {} is whole; waiting for the program to end",
+                    "the recording is over, {} can be read; waiting for the program to end",
                     path.display()
                 ));
             }

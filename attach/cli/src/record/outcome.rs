@@ -183,8 +183,14 @@ fn summary(tally: &Tally, file: &TraceFile, target: Target, in_order: bool) -> S
     if tally.hidden() > 0 {
         text += &format!(", {} of known-safe locks only counted", tally.hidden());
     }
-    if tally.lost > 0 {
+    if tally.lost > tally.unidentified {
         text += "\nWhat was lost found no room in the agent's memory: --buffer gives it more.";
+    }
+    if tally.unidentified > 0 {
+        text += &format!(
+            "\nLost without a remedy: {} of objects or threads that could not be identified, since they were gone by then.",
+            counted(tally.unidentified, "event")
+        );
     }
     text += &verdict(tally, in_order);
     text += &stuck(tally, file, target);

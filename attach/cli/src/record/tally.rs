@@ -24,6 +24,8 @@ pub(crate) struct Tally {
     pub(crate) parks: u64,
     /// Events the agent dropped.
     pub(crate) lost: u64,
+    /// … of these, those of objects and threads that could not be identified.
+    pub(crate) unidentified: u64,
     /// Call chains it left out under their budget.
     pub(crate) stacks_lost: u64,
     /// Events of known-safe locks that were only counted, by name of the lock.
@@ -79,7 +81,12 @@ impl Tally {
             Record::Lost(lost) if lost.cause == LossCause::StackBudget => {
                 self.stacks_lost = self.stacks_lost.saturating_add(lost.count);
             }
-            Record::Lost(lost) => self.lost = self.lost.saturating_add(lost.count),
+            Record::Lost(lost) => {
+                self.lost = self.lost.saturating_add(lost.count);
+                if lost.cause == LossCause::Unidentified {
+                    self.unidentified = self.unidentified.saturating_add(lost.count);
+                }
+            }
             Record::Hidden(hidden) => {
                 self.hidden.insert(hidden.name, hidden.events);
             }
@@ -300,8 +307,10 @@ pub(crate) mod tests {
             lost(3, LossCause::BufferFull),
             lost(4, LossCause::TableFull),
             lost(9, LossCause::StackBudget),
+            lost(2, LossCause::Unidentified),
         ]);
-        assert_eq!((tally.lost, tally.stacks_lost), (7, 9));
+        let each = (tally.lost, tally.unidentified, tally.stacks_lost);
+        assert_eq!(each, (9, 2, 9));
         let most = lost(u64::MAX, LossCause::BufferFull);
         assert_eq!(super::tests::tally(&[most.clone(), most]).lost, u64::MAX);
     }
