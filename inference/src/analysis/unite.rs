@@ -63,14 +63,9 @@ pub(super) fn unite(
             united.push(whole);
         }
     }
-    let held = couplings.held_while_waiting();
-    let beside = couplings.beside().into_iter().map(|beside| beside.guard);
-    let beside: BTreeSet<MonitorIx> = beside.filter(|ix| !held.contains(ix)).collect();
-    for (guards, why) in [(held, HELD), (beside, BESIDE)] {
-        for ix in guards {
-            let part = parts.get_mut(ix).and_then(Option::as_mut);
-            part.into_iter().for_each(|guard| dispute(guard, why));
-        }
+    for ix in couplings.held_while_waiting() {
+        let part = parts.get_mut(ix).and_then(Option::as_mut);
+        part.into_iter().for_each(dispute);
     }
     parts.truncate(seen);
     united.extend(parts.into_iter().flatten());
@@ -78,15 +73,13 @@ pub(super) fn unite(
     united
 }
 
-const HELD: &str = "who holds it waits on another monitor: it may be a part of a larger lock";
-const BESIDE: &str = "who enters it then waits on another monitor that has to do with it: it may be a part of a larger lock";
-
 /// Notes that a monitor on which nobody waits need be no lock of its own.
-fn dispute(guard: &mut Shown, why: &str) {
+fn dispute(guard: &mut Shown) {
     let mutexes = guard.seeds.iter_mut();
     for (_, evidence) in mutexes.filter(|(h, _)| h.lock_type == LockType::Mutex) {
         evidence.contradicted += 1;
-        evidence.contra.push(why.to_owned());
+        let text = "who holds it waits on another monitor: it may be a part of a larger lock";
+        evidence.contra.push(text.to_owned());
     }
 }
 
