@@ -2,8 +2,8 @@
 //!
 //! Wanted are, in this order: the classes of lock objects and their superclasses; the classes whose
 //! methods were seen in call chains; every class outside the JDK that waits, notifies or locks such
-//! an object; those that extend one of the nest of a lock's class; those that were found to use what threads park on; their nest
-//! mates; and, but for those that only park, what their methods call, a few calls deep, outside the JDK.
+//! an object; those that extend one of the nest of a lock's class; those that were found to use what threads park on, and who makes objects of
+//! these; their nest mates; and, but for those that only park, what their methods call, a few calls deep, outside the JDK.
 //!
 //! The work comes in passes. A pass takes a list of all loaded classes, finds what the seeds
 //! collected since the last one lead to, and lets go of the list. It runs in small steps, so that no

@@ -249,7 +249,8 @@ impl<'vm> Pass<'vm> {
         found
     }
 
-    /// Wants a class outside the JDK if it waits, notifies, or locks what others lock, or extends a class around a lock.
+    /// Wants a class outside the JDK if it waits, notifies, or locks what others lock, or extends a class around a lock, or makes objects of
+    /// one that uses what threads park on.
     fn scan(&mut self, at: usize, tools: &mut Tools<'_, 'vm>) {
         let loaded = &self.index.loaded[at];
         if tools.seeds.is_jdk(loaded.home.loader)
@@ -267,6 +268,7 @@ impl<'vm> Pass<'vm> {
             extends(),
             waits_or_notifies(&pool) || names_lock() && self.locks(at, tools),
         );
+        let makes = makes(&pool, tools.seeds);
         if may_extend && self.is_heir(at, tools) {
             tools.seeds.learn_near(&self.index.loaded[at].home.name);
             self.has_heirs = true;
@@ -275,6 +277,8 @@ impl<'vm> Pass<'vm> {
             self.enqueue(at, Follow::All, CALL_DEPTH);
         } else if wanted {
             self.enqueue(at, Follow::All, CALL_DEPTH);
+        } else if makes {
+            self.enqueue(at, Follow::Nothing, CALL_DEPTH);
         } else {
             let names = tools.seeds.hashes().len();
             tools.reader.scans.note(&loaded.home, names, &pool);
@@ -335,6 +339,12 @@ impl Follow {
             }
         }
     }
+}
+
+/// Calls a constructor of a class of which it is wanted who does.
+fn makes(pool: &Pool, seeds: &mut Seeds) -> bool {
+    let mut constructors = pool.members().filter(|member| member.name == "<init>");
+    constructors.any(|member| seeds.wants_maker(&member.class.replace('/', ".")))
 }
 
 fn waits_or_notifies(pool: &Pool) -> bool {

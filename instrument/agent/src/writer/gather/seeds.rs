@@ -16,6 +16,9 @@ const NEAR: usize = 8;
 /// Innermost frames of a program in a chain that was only looked at: whose code may say which lock that is, and who makes it.
 const USERS: usize = 2;
 
+/// Classes of which the code is wanted since they make objects of such a one: more than whose numbers anybody compares.
+const MOST_MAKERS: u32 = 32;
+
 /// Chains of that kind that wait for their classes to be looked up.
 const MOST_CHAINS: usize = 1_000;
 
@@ -46,6 +49,8 @@ pub(super) struct Seeds {
     /// Of chains that were only looked at, the frames that need not be the boot loader's.
     users: Vec<Vec<MethodId>>,
     users_done: HashSet<MethodId>,
+    /// Their classes, with how many were met that make objects of each.
+    made: HashMap<String, u32>,
     lock_names: HashSet<String>,
     /// The classes around those of lock objects, with how many were met that extend each.
     near: HashMap<String, u32>,
@@ -180,9 +185,14 @@ impl Seeds {
                 .map(|(id, home)| (id, home.clone()))
                 .collect();
             for (id, home) in users {
-                if self.users_done.insert(id) {
-                    found.push(home);
+                if !self.users_done.insert(id) {
+                    continue;
                 }
+                if !self.made.contains_key(&home.name) {
+                    self.made.insert(home.name.clone(), 0);
+                    self.hashes.push(hash_of(&home.name));
+                }
+                found.push(home);
             }
         }
         found
@@ -201,6 +211,14 @@ impl Seeds {
         self.near.get_mut(parent).is_some_and(|met| {
             *met += 1;
             *met <= MOST_HEIRS
+        })
+    }
+
+    /// Whether a class that makes objects of this one is wanted for that: what it hands in may be how many get in.
+    pub(super) fn wants_maker(&mut self, of: &str) -> bool {
+        self.made.get_mut(of).is_some_and(|met| {
+            *met += 1;
+            *met <= MOST_MAKERS
         })
     }
 
@@ -224,4 +242,66 @@ impl Seeds {
 /// methods are still read where a call chain shows them.
 pub(super) fn is_ubiquitous(name: &str) -> bool {
     ["java.lang.Object", "java.lang.Class", "java.lang.Thread"].contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::{NewClass, NewMethod};
+    use locklens_trace::record::Frame;
+    use locklens_trace::{LoaderId, StackId};
+
+    /// A class with one method, whose id is the same.
+    fn define(seeds: &mut Seeds, id: u32, name: &str, loader: Option<u32>) {
+        seeds.learn(&Definition::Class(NewClass {
+            id: ClassId(id),
+            name: name.to_owned(),
+            loader: loader.map(LoaderId),
+            mirror: None,
+        }));
+        seeds.learn(&Definition::Method(NewMethod {
+            id: MethodId(id),
+            class: ClassId(id),
+            name: "m".to_owned(),
+            descriptor: "()V".to_owned(),
+            flags: 0,
+            handle: Handle(id as usize),
+        }));
+    }
+
+    fn parked(seeds: &mut Seeds, methods: &[u32]) {
+        let frames = methods.iter().map(|&id| Frame {
+            method: MethodId(id),
+            bci: Some(0),
+        });
+        seeds.learn(&Definition::ParkedStack(StackDef {
+            id: StackId(1),
+            frames: frames.collect(),
+            cut: false,
+        }));
+    }
+
+    #[test]
+    fn who_parks_is_wanted_once_and_so_is_who_makes_it() {
+        let mut seeds = Seeds::default();
+        define(&mut seeds, 1, "java.util.concurrent.Semaphore", None);
+        define(&mut seeds, 2, "jdk.Tool", Some(7));
+        for (id, name) in [(3, "app.Store"), (4, "app.Shop"), (5, "app.Main")] {
+            define(&mut seeds, id, name, Some(9));
+        }
+        seeds.learn_loader(7, || true);
+        seeds.learn_loader(9, || false);
+        parked(&mut seeds, &[1, 1]);
+        assert!(!seeds.any(), "nothing of the program is there");
+        parked(&mut seeds, &[1, 2, 3, 4, 5]);
+        assert!(seeds.any());
+        let names = |found: Vec<Home>| found.into_iter().map(|home| home.name).collect::<Vec<_>>();
+        assert_eq!(names(seeds.take_users()), ["app.Store", "app.Shop"]);
+        parked(&mut seeds, &[1, 3, 4]);
+        assert!(!seeds.any(), "known");
+        let wanted = (0..100).filter(|_| seeds.wants_maker("app.Store"));
+        assert_eq!(wanted.count(), 32);
+        assert!(!seeds.wants_maker("app.Main"));
+        assert_eq!(seeds.hashes().len(), 2);
+    }
 }
