@@ -286,7 +286,8 @@ impl<'h> Closure<'h> {
 
     /// One more section of a lock is in: those that must be over for that, and how many were looked at to find them.
     fn enter(&mut self, thread: Thread, section: Section) -> (Vec<(Thread, Section)>, usize) {
-        let permits = self.history.scan.nature(section.lock).permits;
+        let nature = self.history.scan.nature(section.lock);
+        let permits = nature.permits.filter(|_| !nature.counted_by_code);
         let latest = self.locks.entry(section.lock.0).or_default();
         let mut spent = 1;
         let over = match section.mode {

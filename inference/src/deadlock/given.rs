@@ -14,6 +14,7 @@ use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::stable_name::{field_name, short, short_id, stable_method};
 use locklens_trace::MethodId;
+use locklens_trace::code::MemberRef;
 use locklens_trace::record::MethodDef;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -168,6 +169,10 @@ impl CalledCode<'_> {
         if !wanted.is_empty() {
             let mut left = CALLS;
             self.by_callers(method, &wanted, &[method.id], (&mut found, &mut left));
+            // Which were left out depends on the recording.
+            if left == 0 || found.len() >= CALLERS {
+                found.clear();
+            }
         }
         found
     }
@@ -191,6 +196,21 @@ impl CalledCode<'_> {
         params.collect()
     }
 
+    /// A call by that name reaches the method, as far as the classes are known.
+    fn leads_to(&self, call: &Call<'_>, method: &MethodDef) -> bool {
+        let Some(caller) = self.program.method(call.method) else {
+            return false;
+        };
+        let callee = MemberRef {
+            class: call.class.to_owned(),
+            name: method.name.clone(),
+            descriptor: method.descriptor.clone(),
+        };
+        let hierarchy = &self.program.hierarchy;
+        let targets = hierarchy.targets(caller.class, call.kind, &callee);
+        targets.is_empty() || targets.contains(&method.id)
+    }
+
     /// Whether there are any.
     fn by_callers(
         &self,
@@ -204,6 +224,7 @@ impl CalledCode<'_> {
         let named = (method.name.as_str(), method.descriptor.as_str());
         let all = self.calls.get(&named).into_iter().flatten();
         let meant = all.filter(|call| is_meant(call.kind, call.class, &class));
+        let meant = meant.filter(|call| self.leads_to(call, method));
         let mut any = false;
         for call in meant.filter(|call| !way.contains(&call.method)) {
             let Some(caller) = self.program.method(call.method).filter(|_| *left > 0) else {

@@ -380,18 +380,29 @@ impl<'h> Court<'_, 'h> {
             Bond::Opened(lock) => Some((lock, (waiter, edge.thread))),
             Bond::Must | Bond::Presumed | Bond::Read | Bond::Data(_) => None,
         });
-        let opened: BTreeMap<Lock, (Thread, Thread)> = opened.collect();
+        let mut at: BTreeMap<Lock, Vec<(Thread, Thread)>> = BTreeMap::new();
+        for (lock, who) in opened {
+            at.entry(lock).or_default().push(who);
+        }
         let places = self.places(best.cycle, best.choice, When::Later)?;
         let mut work = self.work.min(TRYING);
         let mut keeps = |lock: Lock| {
             let force = order(Least::OpenedAt(lock));
             reachable(self.history, &places, force, &mut work) == Answer::Impossible
         };
-        let mut each = opened.into_iter().take(TRIED);
-        let (lock, (waiter, by)) = each.find(|&(lock, _)| keeps(lock))?;
-        let mut others = self.history.openers.threads(lock);
-        let other = others.find(|&thread| thread != by && thread != waiter);
-        Some((lock, other.map(|other| [by, other])))
+        let mut each = at.into_iter().take(TRIED);
+        let (lock, woken) = each.find(|(lock, _)| keeps(*lock))?;
+        // Which of several wake-ups it was is not known.
+        let one = match &woken[..] {
+            &[one] => Some(one),
+            _ => None,
+        };
+        let others = |(waiter, by): (Thread, Thread)| {
+            let mut all = self.history.openers.threads(lock);
+            let other = all.find(|&thread| thread != by && thread != waiter)?;
+            Some([by, other])
+        };
+        Some((lock, one.and_then(others)))
     }
 
     /// How well it is proved by the order of locks; `by` is what was in force without it.

@@ -14,12 +14,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Threads that notify at one lock: of more it is not known who they are.
-const OPENERS: usize = 64;
+const OPENERS: usize = 16;
 /// Sections and edges drawn in to find what comes before their notifies, of all locks. Of what is not found nothing came before.
 const WORK: usize = 50_000_000;
-
-/// What it is worth to look at one of those who can let others go on.
-const LOOK: usize = 8;
 
 /// Up to where each thread must have come, in the order of threads.
 type Clock = Rc<[(Thread, u32)]>;
@@ -91,7 +88,7 @@ impl Openers {
         if least != Least::Must {
             return Some(Before::default());
         }
-        *work = work.checked_sub(first.len() * LOOK)?;
+        *work = work.checked_sub(first.len())?;
         let mut before = Vec::new();
         for (&thread, &at) in first.iter().filter(|(thread, _)| **thread != waiter) {
             let clock = self.known(history, (lock, thread), at);

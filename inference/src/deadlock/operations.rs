@@ -212,8 +212,8 @@ impl Jvm<'_> {
         };
         let permits = u32::try_from(permits).ok()?;
         (seen.least <= permits).then_some(Permits {
-            least: permits,
             all: Some(permits),
+            ..seen
         })
     }
 

@@ -2,7 +2,8 @@
 //!
 //! A lock is kept from others by one thread, permits only by as many as there are. So a cycle through a semaphore counts
 //! where those on it, with others that they keep waiting, hold them all. How many there are no class tells: it is known
-//! from a thread that waited in vain. Where it is not, that is said.
+//! from a thread that waited in vain, or from the code that makes it: the latter shows that there are too few, and never that there
+//! are enough. Where it is not known, that is said.
 
 use super::candidates::apart;
 use super::follow::Wanted;
@@ -95,6 +96,8 @@ pub(super) fn supply(scan: &Scan, chosen: &[u32], lock: Lock) -> Supply {
             .all
             .map_or(Supply::Unknown, |all| match needed > u64::from(all) {
                 true => Supply::Exhausted,
+                // Of what it was made with some may have been taken before anybody watched.
+                false if scan.nature(lock).counted_by_code => Supply::Unknown,
                 false => Supply::Enough,
             }),
         None => Supply::Unknown,
@@ -107,7 +110,11 @@ fn fits(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<bool> {
     let permits = scan.nature(lock).permits;
     match permits {
         Some(permits) if held <= u64::from(permits.least) => Some(true),
-        Some(permits) => permits.all.map(|all| held <= u64::from(all)),
+        Some(permits) => {
+            let fits = permits.all.map(|all| held <= u64::from(all));
+            // What code says keeps nobody apart: others may have been made otherwise.
+            fits.filter(|fits| *fits || !scan.nature(lock).counted_by_code)
+        }
         // One alone has had them.
         None if chosen
             .iter()

@@ -207,7 +207,8 @@ impl<'s> Ends<'s> {
         thread: Thread,
         left: &BTreeSet<Thread>,
     ) -> Option<Thread> {
-        let all = self.scan.nature(lock).permits?.all?;
+        let nature = self.scan.nature(lock);
+        let all = nature.permits.filter(|_| !nature.counted_by_code)?.all?;
         let holders = self.holders.get(&lock)?.iter();
         let stuck: Vec<_> = holders
             .filter(|(holder, _)| left.contains(holder))

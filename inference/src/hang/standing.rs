@@ -193,8 +193,8 @@ pub(super) fn abandoned(
         };
         let owned = want.shape == Shape::Lock && OWNED.contains(&object.class.as_str());
         if owned && want.providers.is_none() {
-            // Who has run has had it, and waits for it again.
-            match want.moved || scene.seats[ix].ran == Some(true) {
+            // Who has run has had it, and waits for it again; or his time was up.
+            match want.moved || !want.timed && scene.seats[ix].ran == Some(true) {
                 true => moved.push(&object.id),
                 false => waiting.entry(&object.id).or_default().push(ix),
             }

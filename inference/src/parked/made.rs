@@ -4,8 +4,8 @@ use super::Seen;
 use super::kind::Kind;
 use crate::statics::{Made, Makings};
 use crate::types::Detail;
-use locklens_trace::MethodId;
-use std::collections::BTreeSet;
+use locklens_trace::{LockId, MethodId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A parameter, by the key of the detail.
 pub(super) type Number = (&'static str, Detail);
@@ -14,13 +14,23 @@ pub(super) type Number = (&'static str, Detail);
 /// where they are made, and nothing that was seen of them contradicts.
 pub(super) fn number(group: &[&Seen<'_>], makings: &mut Makings<'_>) -> Option<Number> {
     let kind = &group.first()?.kind;
-    let frames: BTreeSet<_> = group.iter().flat_map(|one| one.frames()).collect();
-    let mut made = frames.into_iter().filter_map(|(method, bci)| {
-        let at = (MethodId(method), bci?);
-        makings.of_called(at, &kind.class)
-    });
-    let first = made.next()?;
-    if !made.all(|other| other == first) {
+    // Of each object some place must be known; an object of a queue or a barrier has several parts.
+    let mut known: BTreeMap<LockId, bool> = BTreeMap::new();
+    let mut all: BTreeSet<Made> = BTreeSet::new();
+    for one in group {
+        let places = one.frames();
+        let made = places.filter_map(|(method, bci)| {
+            let at = (MethodId(method), bci?);
+            makings.of_called(at, &kind.class)
+        });
+        let before = known.entry(one.whole).or_default();
+        for made in made {
+            *before = true;
+            all.insert(made);
+        }
+    }
+    let first = all.pop_first()?;
+    if !all.is_empty() || known.values().any(|known| !known) {
         return None;
     }
     let (key, detail) = parameter(kind, &first)?;

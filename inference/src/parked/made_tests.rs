@@ -95,3 +95,29 @@ fn a_number_that_is_not_in_the_code_is_none() {
     filled(&mut scene, "<init>", load(1));
     assert_eq!(permits_of(&mut scene, lock), None);
 }
+
+/// A method that takes what it is handed.
+fn helper(scene: &mut Scene, locks: &[LockId]) {
+    let with = scene.coded("with", vec![load(1), call(SEMAPHORE, "acquire")]);
+    for &lock in locks {
+        scene.park("b", lock, Some(with), 1);
+    }
+}
+
+#[test]
+fn what_is_known_of_one_object_is_not_told_of_another_that_is_used_from_the_same_place() {
+    let mut scene = Scene::new();
+    let (known, other) = (semaphore(&mut scene, 1), semaphore(&mut scene, 1));
+    filled(&mut scene, "<init>", number(3));
+    helper(&mut scene, &[known, other]);
+    assert_eq!(permits_of(&mut scene, known), None);
+}
+
+#[test]
+fn one_known_place_is_enough_for_an_object() {
+    let mut scene = Scene::new();
+    let known = semaphore(&mut scene, 1);
+    filled(&mut scene, "<init>", number(3));
+    helper(&mut scene, &[known]);
+    assert_eq!(permits_of(&mut scene, known), Some(Detail::Count(3)));
+}

@@ -471,6 +471,10 @@ impl<'a> Initials<'a> {
     fn passed(&mut self, method: MethodIx, slot: u16, level: u32) -> Option<i64> {
         let program = self.program;
         let def = &program.methods[method].def;
+        // Who calls it as a function is not known.
+        if program.is_handed_on(def) {
+            return None;
+        }
         let mut values = BTreeSet::new();
         let callers: Vec<_> = program.callers(def).take(MAX_SITES + 1).collect();
         if callers.len() > MAX_SITES {

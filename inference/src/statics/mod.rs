@@ -326,7 +326,8 @@ impl StaticModel {
         rooms: &BTreeSet<RegionId>,
     ) -> Vec<(Hypothesis, Evidence)> {
         let found = self.run(regions, classes);
-        if !found.is_empty() || !trial::machine::waits_with_limit(self, rooms) {
+        let may_help = found.is_empty() && trial::machine::waits_with_limit(self, rooms);
+        if !may_help || !self.allowance.take() {
             return found;
         }
         let benches = trial::machine::benches_in(PATIENTLY, self, regions, classes);
@@ -349,7 +350,8 @@ impl StaticModel {
             trial::try_out(&benches).confirmed().to_vec()
         };
         let found = run(Manner::default());
-        match found.is_empty() && trial::machine::waits_with_limit(self, regions) {
+        let may_help = found.is_empty() && trial::machine::waits_with_limit(self, regions);
+        match may_help && self.allowance.take() {
             true => run(PATIENTLY),
             false => found,
         }

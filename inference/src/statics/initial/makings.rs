@@ -5,7 +5,7 @@
 
 use super::{Initials, MAX_SITES};
 use crate::statics::StaticModel;
-use crate::statics::descriptor::Signature;
+use crate::statics::descriptor::{Signature, Type};
 use crate::statics::expr::{Expr, Exprs, Node};
 use crate::statics::flow::flow;
 use crate::statics::frame::argument_words;
@@ -37,8 +37,17 @@ impl StaticModel {
     }
 }
 
-/// Calls of constructors: (calling method, instruction index).
-type Sites = BTreeSet<(MethodIx, usize)>;
+/// Where a value comes from.
+#[derive(Default)]
+struct Sources {
+    /// Calls of constructors: (calling method, instruction index).
+    sites: BTreeSet<(MethodIx, usize)>,
+    /// Values that were looked at: ways may meet, and lead back.
+    seen: BTreeSet<(MethodIx, Expr)>,
+}
+
+/// Values that are looked at for one place.
+const MAX_VALUES: usize = 64;
 
 impl Makings<'_> {
     /// How the object of a class was made of which a method is called at a place: none unless all that is known of where it
@@ -58,9 +67,9 @@ impl Makings<'_> {
             return None;
         }
         let receiver = self.word((ix, at), &method.descriptor, 0)?;
-        let mut sites = Sites::new();
-        self.trace((ix, receiver), class, 0, &mut sites)?;
-        let mut all = sites.into_iter().map(|site| self.made_at(site));
+        let mut sources = Sources::default();
+        self.trace((ix, receiver), class, 0, &mut sources)?;
+        let mut all = sources.sites.into_iter().map(|site| self.made_at(site));
         let first = all.next()??;
         all.all(|other| other.as_ref() == Some(&first))
             .then_some(first)
@@ -87,20 +96,25 @@ impl Makings<'_> {
         (ix, value): (MethodIx, Expr),
         class: &str,
         level: u32,
-        sites: &mut Sites,
+        sources: &mut Sources,
     ) -> Option<()> {
-        if level > MAX_LEVELS || sites.len() > MAX_SITES {
+        if !sources.seen.insert((ix, value)) {
+            return Some(());
+        }
+        let many = sources.seen.len() > MAX_VALUES || sources.sites.len() > MAX_SITES;
+        if level > MAX_LEVELS || many {
             return None;
         }
         match self.0.x.node(value).clone() {
+            Node::Null => Some(()),
             Node::New(site, of) if &*of == class => {
                 let site = self.construction(site.method, value, class)?;
-                sites.insert(site);
+                sources.sites.insert(site);
                 Some(())
             }
-            Node::Field(_, id) | Node::Static(id) => self.written(id, class, level, sites),
-            Node::Elem(array) | Node::Index(array, _) => self.stored((ix, array), class, sites),
-            Node::Entry(slot) => self.passed_in(ix, slot, class, level, sites),
+            Node::Field(_, id) | Node::Static(id) => self.written(id, class, level, sources),
+            Node::Index(array, _) => self.stored(array, class, level, sources),
+            Node::Entry(slot) => self.passed_in(ix, slot, class, level, sources),
             _ => None,
         }
     }
@@ -120,9 +134,15 @@ impl Makings<'_> {
     }
 
     /// What is written to a field.
-    fn written(&mut self, id: FieldId, class: &str, level: u32, sites: &mut Sites) -> Option<()> {
+    fn written(
+        &mut self,
+        id: FieldId,
+        class: &str,
+        level: u32,
+        sources: &mut Sources,
+    ) -> Option<()> {
         let program = self.0.program;
-        let before = sites.len();
+        let mut any = None;
         for &writer in &program.field(id).writers {
             let code = &program.methods[writer].code;
             for (at, insn) in code.iter().enumerate() {
@@ -133,47 +153,84 @@ impl Makings<'_> {
                     continue;
                 }
                 let value = self.below((writer, at), 1)?;
-                if *self.0.x.node(value) != Node::Null {
-                    self.trace((writer, value), class, level + 1, sites)?;
-                }
+                self.trace((writer, value), class, level + 1, sources)?;
+                any = Some(());
             }
         }
-        (sites.len() > before).then_some(())
+        any
     }
 
     /// What is put into an array: by the method that makes it, or by those of the class that keeps it.
     fn stored(
         &mut self,
-        (ix, array): (MethodIx, Expr),
+        array: Expr,
         class: &str,
-        sites: &mut Sites,
+        level: u32,
+        sources: &mut Sources,
     ) -> Option<()> {
         let program = self.0.program;
-        let methods: Vec<MethodIx> = match *self.0.x.node(array) {
-            Node::New(site, _) => vec![site.method],
-            Node::Field(_, id) | Node::Static(id) => {
+        let kept = |node: &Node| match *node {
+            Node::Field(_, id) | Node::Static(id) => Some(id),
+            _ => None,
+        };
+        let of = self.0.x.node(array).clone();
+        let methods: Vec<MethodIx> = match (&of, kept(&of)) {
+            (Node::New(site, _), _) => vec![site.method],
+            (_, Some(id)) => {
                 let keeper = program.classes.named(&program.field(id).class, None)?;
                 program.methods_of(keeper).to_vec()
             }
-            Node::Entry(_) => vec![ix],
             _ => return None,
         };
-        let before = sites.len();
+        let mut any = None;
         for method in methods {
             for (at, insn) in program.methods[method].code.iter().enumerate() {
                 if !matches!(insn.op, Op::ArrayStore { wide: false }) {
                     continue;
                 }
-                let Some(value) = self.below((method, at), 1) else {
-                    continue;
+                let into = self.below((method, at), 3)?;
+                let node = self.0.x.node(into).clone();
+                let other = match (kept(&of), kept(&node)) {
+                    (Some(one), Some(another)) => one != another,
+                    (None, None) => matches!(node, Node::New(..)) && into != array,
+                    // Its maker may put it into the field afterwards.
+                    (Some(id), None) => {
+                        matches!(node, Node::New(..)) && !self.is_put((method, into), id)
+                    }
+                    (None, Some(_)) => false,
                 };
-                if matches!(self.0.x.node(value), Node::New(_, of) if &**of == class) {
-                    let site = self.construction(method, value, class)?;
-                    sites.insert(site);
+                if !other && !self.is_of_others(&node, class) {
+                    let value = self.below((method, at), 1)?;
+                    self.trace((method, value), class, level + 1, sources)?;
+                    any = Some(());
                 }
             }
         }
-        (sites.len() > before && sites.len() <= MAX_SITES).then_some(())
+        any
+    }
+
+    /// A method writes a value to a field.
+    fn is_put(&mut self, (method, value): (MethodIx, Expr), id: FieldId) -> bool {
+        let program = self.0.program;
+        let code = program.methods[method].code.iter().enumerate();
+        let mut puts = code.filter(|(_, insn)| match &insn.op {
+            Op::PutField(field) | Op::PutStatic(field) => program.field_id(field) == Some(id),
+            _ => false,
+        });
+        puts.any(|(at, _)| self.below((method, at), 1) == Some(value))
+    }
+
+    /// An array whose elements are of another class of the library, or no objects, by the descriptor of its field.
+    fn is_of_others(&self, array: &Node, class: &str) -> bool {
+        let (Node::Field(_, id) | Node::Static(id)) = *array else {
+            return false;
+        };
+        let element = self.0.program.field(id).descriptor.strip_prefix('[');
+        let of = element.and_then(|element| Type(element).class_name());
+        match of {
+            Some(name) => name != class && name.starts_with("java.lang."),
+            None => true,
+        }
     }
 
     /// What callers hand to a method, and who makes a function of it.
@@ -183,11 +240,10 @@ impl Makings<'_> {
         slot: u16,
         class: &str,
         level: u32,
-        sites: &mut Sites,
+        sources: &mut Sources,
     ) -> Option<()> {
         let program = self.0.program;
         let def = &program.methods[ix].def;
-        let before = sites.len();
         let own = program.classes.name(def.class);
         let is_meant =
             |&(caller, at): &(MethodIx, usize)| match &program.methods[caller].code[at].op {
@@ -197,13 +253,17 @@ impl Makings<'_> {
         let calls = program.callers(def).filter(is_meant);
         let calls: Vec<_> = calls.take(MAX_SITES + 1).collect();
         let functions: Vec<_> = program.handings_on(def).take(MAX_SITES + 1).collect();
-        if calls.len() + functions.len() > MAX_SITES {
+        // Who calls it as a function is not known, unless it is given there what it has captured.
+        let unknown = functions.is_empty() && program.is_handed_on(def);
+        if calls.len() + functions.len() > MAX_SITES || unknown {
             return None;
         }
         let words = argument_words(&program.methods[ix].signature, def.is_static());
+        let mut any = None;
         for call in calls {
             let value = self.below(call, words.checked_sub(slot)?)?;
-            self.trace((call.0, value), class, level + 1, sites)?;
+            self.trace((call.0, value), class, level + 1, sources)?;
+            any = Some(());
         }
         for maker in functions {
             let Op::Invoke { method, .. } = &program.methods[maker.0].code[maker.1].op else {
@@ -211,9 +271,10 @@ impl Makings<'_> {
             };
             let captured = argument_words(&Signature::parse(&method.descriptor), true);
             let value = self.below(maker, captured.checked_sub(slot).filter(|&n| n > 0)?)?;
-            self.trace((maker.0, value), class, level + 1, sites)?;
+            self.trace((maker.0, value), class, level + 1, sources)?;
+            any = Some(());
         }
-        (sites.len() > before).then_some(())
+        any
     }
 
     /// The constructor called at a place, and what with.

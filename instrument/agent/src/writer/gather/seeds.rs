@@ -19,6 +19,12 @@ const USERS: usize = 2;
 /// Classes of which the code is wanted since they make objects of such a one: more than whose numbers anybody compares.
 const MOST_MAKERS: u32 = 32;
 
+/// Frames of such a chain that are kept: of some it shows later only that they are the JDK's.
+const CANDIDATES: usize = 8;
+
+/// Classes of which it is wanted who makes their objects.
+const MOST_MADE: usize = 512;
+
 /// Chains of that kind that wait for their classes to be looked up.
 const MOST_CHAINS: usize = 1_000;
 
@@ -114,11 +120,11 @@ impl Seeds {
         let users = methods.filter(|id| {
             let place = self.methods.get(id);
             let home = place.and_then(|(class, _)| self.homes.get(class));
-            home.is_none_or(|home| home.loader != 0)
+            home.is_none_or(|home| !self.is_jdk(home.loader))
         });
-        let users: Vec<MethodId> = users.collect();
-        let new = users.iter().take(USERS);
-        let is_new = new.clone().any(|id| !self.users_done.contains(id));
+        let users: Vec<MethodId> = users.take(CANDIDATES).collect();
+        let mut new = users.iter().take(USERS);
+        let is_new = new.any(|id| !self.users_done.contains(id));
         if is_new && self.users.len() < MOST_CHAINS {
             self.users.push(users);
         }
@@ -188,7 +194,7 @@ impl Seeds {
                 if !self.users_done.insert(id) {
                     continue;
                 }
-                if !self.made.contains_key(&home.name) {
+                if self.made.len() < MOST_MADE && !self.made.contains_key(&home.name) {
                     self.made.insert(home.name.clone(), 0);
                     self.hashes.push(hash_of(&home.name));
                 }
