@@ -221,8 +221,9 @@ impl Reader {
         let Some((mut begun, lines)) = self.broken.take() else {
             return false;
         };
-        let frames_dump = line.contains(HEAD) || line.starts_with(TAIL);
-        let goes_on = lines < BROKEN && begun.len() < LONG && !line.is_empty() && !frames_dump;
+        let ends_or_begins_dump = line.contains(HEAD) || line.starts_with(TAIL);
+        let goes_on =
+            lines < BROKEN && begun.len() < LONG && !line.is_empty() && !ends_or_begins_dump;
         let is_chain = ["at ", "- ", STATE].map(|begin| line.trim_start().starts_with(begin));
         if goes_on && header(line).is_none() && !is_chain.contains(&true) {
             begun.push('\n');

@@ -9,7 +9,7 @@ use crate::statics::descriptor::{Signature, Type};
 use crate::statics::expr::{Expr, Exprs, Node};
 use crate::statics::flow::flow;
 use crate::statics::frame::argument_words;
-use crate::statics::program::{FieldId, MethodIx};
+use crate::statics::program::{FieldId, MethodIx, Program};
 use locklens_trace::MethodId;
 use locklens_trace::code::{InvokeKind, Op};
 use std::collections::BTreeSet;
@@ -144,14 +144,7 @@ impl Makings<'_> {
         let program = self.0.program;
         let mut any = None;
         for &writer in &program.field(id).writers {
-            let code = &program.methods[writer].code;
-            for (at, insn) in code.iter().enumerate() {
-                let (Op::PutField(field) | Op::PutStatic(field)) = &insn.op else {
-                    continue;
-                };
-                if program.field_id(field) != Some(id) {
-                    continue;
-                }
+            for at in puts(program, writer, id) {
                 let value = self.below((writer, at), 1)?;
                 self.trace((writer, value), class, level + 1, sources)?;
                 any = Some(());
@@ -211,13 +204,8 @@ impl Makings<'_> {
 
     /// A method writes a value to a field.
     fn is_put(&mut self, (method, value): (MethodIx, Expr), id: FieldId) -> bool {
-        let program = self.0.program;
-        let code = program.methods[method].code.iter().enumerate();
-        let mut puts = code.filter(|(_, insn)| match &insn.op {
-            Op::PutField(field) | Op::PutStatic(field) => program.field_id(field) == Some(id),
-            _ => false,
-        });
-        puts.any(|(at, _)| self.below((method, at), 1) == Some(value))
+        let mut puts = puts(self.0.program, method, id);
+        puts.any(|at| self.below((method, at), 1) == Some(value))
     }
 
     /// An array whose elements are of another class of the library, or no objects, by the descriptor of its field.
@@ -295,4 +283,14 @@ impl Makings<'_> {
             arguments,
         })
     }
+}
+
+/// Where a method writes a field.
+fn puts(program: &Program, method: MethodIx, id: FieldId) -> impl Iterator<Item = usize> + '_ {
+    let code = program.methods[method].code.iter().enumerate();
+    let puts = code.filter(move |(_, insn)| match &insn.op {
+        Op::PutField(field) | Op::PutStatic(field) => program.field_id(field) == Some(id),
+        _ => false,
+    });
+    puts.map(|(at, _)| at)
 }
