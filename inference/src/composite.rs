@@ -115,6 +115,8 @@ struct Touch {
     bci: u16,
     /// Where the operation got the object from, if it is the operation's own value.
     origin: Option<Origin>,
+    /// Regions of the operation's method in which it got it from there.
+    got_in: Vec<RegionId>,
     /// Regions of the operation's method around that place.
     around: Vec<RegionId>,
     /// The operation enters it itself.
@@ -207,6 +209,12 @@ impl Couplings {
             }
         }
         out
+    }
+
+    /// Some operation uses both, and they have to do with each other there.
+    #[must_use]
+    pub fn are_linked(&self, one: MonitorIx, other: MonitorIx) -> bool {
+        self.linked.contains(&ordered(one, other))
     }
 
     /// Guards that a step of an operation's own holds while it waits on another monitor: who waits to
@@ -421,12 +429,11 @@ fn waits_in_room(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
     })
 }
 
-/// (guard, room): notifies an object that it got under the guard.
+/// (guard, room): notifies an object that it got under the guard, or was handed by the call that enters it.
 fn hands_over(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
     pairs(operation, |guard, room| {
-        let got = room
-            .origin
-            .is_some_and(|o| o.bci >= guard.bci && o.bci < room.bci);
+        let handed = room.origin.is_some_and(|o| o.bci == guard.bci);
+        let got = handed || room.got_in.contains(&guard.region);
         room.notifies && got && !guard.around.contains(&room.region)
     })
 }

@@ -1,6 +1,8 @@
 //! Composite locks put together, where the events of an exact recording show what they are.
 
 use super::{Shown, Study};
+use crate::composite::couplings;
+use crate::effects::EffectTable;
 use crate::joined::{self, crosswise, handed_over, last_acts, within};
 use crate::region::RegionId;
 use crate::types::{self, LockType, RegionFacts, TypeInput, Typing, Unseen};
@@ -107,12 +109,16 @@ impl Study<'_> {
 
     /// The lock that a guard and its rooms make.
     fn whole_of(&self, parts: &mut [Option<Part>], guard: usize, rooms: &[usize]) -> Option<Shown> {
-        let members: Option<Vec<&Part>> = std::iter::once(&guard)
-            .chain(rooms)
-            .map(|&at| parts[at].as_ref())
+        let guard_part = parts[guard].as_ref()?;
+        let rooms: Vec<(usize, &Part)> = rooms
+            .iter()
+            .filter_map(|&at| Some((at, parts[at].as_ref()?)))
+            .filter(|(_, room)| self.may_be_one(&guard_part.shown, &room.shown))
             .collect();
-        let members = members?;
-        let (guard_part, room_parts) = members.split_first()?;
+        if rooms.is_empty() {
+            return None;
+        }
+        let room_parts: Vec<&Part> = rooms.iter().map(|(_, room)| *room).collect();
         let mut all: Vec<History> = Vec::new();
         room_parts
             .iter()
@@ -121,18 +127,18 @@ impl Study<'_> {
         if readings.is_empty() && !room_parts.iter().any(|room| self.is_sure(room)) {
             readings.extend(within(&guard_part.histories, &all));
         }
-        let facts: Facts = members
-            .iter()
+        let facts: Facts = std::iter::once(&guard_part)
+            .chain(&room_parts)
             .flat_map(|part| self.facts_of(&part.shown))
             .collect();
         let tried = readings
             .into_iter()
             .filter_map(|histories| self.tried(&facts, histories));
         let best = tried.max_by(|a, b| a.worth.total_cmp(&b.worth))?;
-        let mut taken: Vec<Part> = Vec::new();
-        for at in std::iter::once(&guard).chain(rooms) {
-            taken.extend(parts[*at].take());
-        }
+        let all: Vec<usize> = std::iter::once(guard)
+            .chain(rooms.iter().map(|(at, _)| *at))
+            .collect();
+        let taken: Vec<Part> = all.iter().filter_map(|&at| parts[at].take()).collect();
         taken
             .into_iter()
             .map(|part| part.shown)
@@ -141,6 +147,21 @@ impl Study<'_> {
                 whole.joined = Some(best.histories);
                 whole
             })
+    }
+
+    /// The code does not say that they have nothing to do with each other: who uses both after one another by chance, one
+    /// within a third lock, say, looks in the events like who gets through the one to the other.
+    fn may_be_one(&self, guard: &Shown, room: &Shown) -> bool {
+        if !self.options.static_model {
+            return true;
+        }
+        let monitors = [guard.regions.clone(), room.regions.clone()];
+        let code = &self.collected.catalog.code;
+        let mut regions = monitors.iter().flatten().map(|&id| self.table.get(id));
+        let is_read =
+            regions.all(|r| r.is_some_and(|r| r.is_placed() && code.contains_key(&r.method)));
+        let mut effects = EffectTable::new(self.program, self.options.call_depth);
+        !is_read || couplings(self.program, self.table, &mut effects, &monitors).are_linked(0, 1)
     }
 
     /// What it is by itself is certain.

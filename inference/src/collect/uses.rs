@@ -1,12 +1,12 @@
 //! Operations on the locks of `java.util.concurrent`, where each one was recorded: counts and lengths by lock object.
 
-use super::Collected;
+use super::{Collected, FastHash};
 use crate::grip::{Change, Grip, Mode};
 use crate::times::Lengths;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The operations on one lock object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,13 +131,13 @@ struct Hold {
 /// Who holds what, while operations come in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holders {
-    holds: BTreeMap<(LockId, ThreadId), Hold>,
+    holds: HashMap<(LockId, ThreadId), Hold, FastHash>,
     /// Who has been seen to take anything.
-    takers: BTreeSet<(LockId, ThreadId)>,
+    takers: HashSet<(LockId, ThreadId), FastHash>,
     /// Reading holds or permits that are out.
-    out: BTreeMap<LockId, u64>,
+    out: HashMap<LockId, u64, FastHash>,
     /// What threads told last, if it was told when it began.
-    told: BTreeMap<ThreadId, Operation>,
+    told: HashMap<ThreadId, Operation, FastHash>,
 }
 
 impl Holders {

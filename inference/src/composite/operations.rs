@@ -124,6 +124,11 @@ impl<'a, 'p> Finder<'a, 'p> {
                 }));
             }
         }
+        for touch in &mut found {
+            touch.got_in = touch
+                .origin
+                .map_or_else(Vec::new, |origin| self.around(method, origin.bci));
+        }
         found.sort_by_key(|touch| touch.bci);
         found
     }
@@ -156,6 +161,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             region: id,
             bci,
             origin,
+            got_in: Vec::new(),
             around: Vec::new(),
             own: true,
             inner: true,

@@ -65,9 +65,9 @@ struct Held {
     /// nobody can have it but those who were seen to take it.
     sure: Option<Nanos>,
     /// What each thread has done to it that may matter for what it does next.
-    now: BTreeMap<ThreadId, Grasp>,
-    /// Those of them who hold it: of thousands that have used it, few.
-    holding: BTreeSet<ThreadId>,
+    now: HashMap<ThreadId, Grasp, FastHash>,
+    /// Those of them who hold it, in order: of thousands that have used it, few.
+    holding: Vec<ThreadId>,
     past: VecDeque<(Grasp, Nanos)>,
 }
 
@@ -142,15 +142,13 @@ impl Holds {
         if is_free {
             held.now.remove(&operation.thread);
         }
-        match after {
-            true => held.holding.insert(operation.thread),
-            false => held.holding.remove(&operation.thread),
-        };
+        if before != after {
+            held.set_holding(operation.thread, after);
+        }
         if before && !after {
             let over = self.over.iter_mut();
             over.for_each(|over| over.push(was.until(lock, operation.at)));
-            let later = held.past.partition_point(|(_, end)| *end <= operation.at);
-            held.past.insert(later, (was, operation.at));
+            held.is_over(was, operation.at);
             self.kept += 1;
             if held.past.len() > PAST || self.kept > ALL {
                 held.past.pop_front();
@@ -169,10 +167,7 @@ impl Holds {
             since,
             stack: None,
         };
-        match grasp.grip.holds() {
-            true => held.holding.insert(thread),
-            false => held.holding.remove(&thread),
-        };
+        held.set_holding(thread, grasp.grip.holds());
         held.now.insert(thread, grasp);
     }
 
@@ -341,6 +336,21 @@ impl Held {
     fn holding(&self) -> impl Iterator<Item = &Grasp> {
         let holding = self.holding.iter();
         holding.filter_map(|thread| self.now.get(thread))
+    }
+
+    fn set_holding(&mut self, thread: ThreadId, holds: bool) {
+        match (self.holding.binary_search(&thread), holds) {
+            (Err(at), true) => self.holding.insert(at, thread),
+            (Ok(at), false) => drop(self.holding.remove(at)),
+            (Ok(_), true) | (Err(_), false) => {}
+        }
+    }
+
+    /// Remembers a hold that has ended. Nearly all of them come in the order in which they end.
+    fn is_over(&mut self, hold: Grasp, at: Nanos) {
+        let later = self.past.iter().rev().take_while(|(_, end)| *end > at);
+        self.past
+            .insert(self.past.len() - later.count(), (hold, at));
     }
 
     /// The holds of others that reach into a stretch of time, with their ends.

@@ -51,7 +51,7 @@ pub(super) struct Parks {
     kept: usize,
     /// What a look found last of each thread: the chain of the park that goes on.
     found: HashMap<ThreadId, Parked, FastHash>,
-    /// When each thread has done something to a lock, and from where: of what is over, the last time alone.
+    /// When each thread has done something to a lock, and from where, in the order of time: of what is over, the last time alone.
     acts: HashMap<ThreadId, Vec<(Nanos, Option<StackId>)>, FastHash>,
     /// How many of them came since those that are over were left out.
     new_acts: usize,
@@ -106,7 +106,9 @@ impl Parks {
     pub(super) fn operation(&mut self, operation: &Operation) {
         self.holds.take_in(operation);
         let acts = self.acts.entry(operation.thread).or_default();
-        acts.push((operation.at, operation.stack));
+        // A thread's own come in their order, but for those that are told when they are over.
+        let later = acts.iter().rev().take_while(|(at, _)| *at > operation.at);
+        acts.insert(acts.len() - later.count(), (operation.at, operation.stack));
         self.new_acts += 1;
     }
 
@@ -260,9 +262,7 @@ impl Parks {
         if !self.holds.are_told(lock, park.from) {
             return None;
         }
-        let acts = self.acts.get(&park.thread);
-        let later = acts.into_iter().flatten().filter(|(at, _)| *at >= park.to);
-        later.min_by_key(|(at, _)| *at)?.1
+        self.next_act(park.thread, park.to)?.1
     }
 
     /// Whether the thread has parked before for the same acquisition: it has done nothing to any lock since.
@@ -275,12 +275,17 @@ impl Parks {
         if !self.holds.are_told(lock, since) {
             return Part::Unclear;
         }
-        let acts = self.acts.get(&park.thread);
-        let mut acts = acts.into_iter().flatten();
-        match acts.any(|&(at, _)| since <= at && at <= park.from) {
-            true => Part::First,
-            false => Part::Later,
+        match self.next_act(park.thread, since) {
+            Some((at, _)) if at <= park.from => Part::First,
+            _ => Part::Later,
         }
+    }
+
+    /// What a thread did first since then, and from where.
+    fn next_act(&self, thread: ThreadId, since: Nanos) -> Option<(Nanos, Option<StackId>)> {
+        let acts = self.acts.get(&thread)?;
+        let next = acts.partition_point(|(at, _)| *at < since);
+        acts.get(next).copied()
     }
 
     /// What a look found of that very park.
@@ -317,7 +322,6 @@ impl Parks {
 
 /// Forgets all times before this one but the last of them.
 fn keep_last(acts: &mut Vec<(Nanos, Option<StackId>)>, before: Nanos) {
-    acts.sort_unstable();
     let over = acts.partition_point(|&(at, _)| at < before);
     acts.drain(..over.saturating_sub(1));
 }
