@@ -9,14 +9,18 @@
 
 use crate::clock;
 use crate::idmap::scatter;
+use crate::loss::Tally;
 use crate::sync::{AtomicPtr, AtomicU64, nap};
+use locklens_trace::record::{LossCause, Lost};
 use std::ops::Deref;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::time::{Duration, Instant};
 
-/// Threads that can be inside at once; more are turned away and counted.
-const SLOTS: usize = if cfg!(loom) { 2 } else { 512 };
+/// Threads that can be inside at once, however many end at the same moment; more are turned away and counted.
+const SLOTS: usize = if cfg!(loom) { 2 } else { 8192 };
+/// Those of the slots that are taken first, each thread beginning at another; the others, one after the other, only in a crowd.
+const NEAR: usize = if cfg!(loom) { 1 } else { 512 };
 const FREE: u64 = 0;
 /// Inside, clock not yet read.
 const ENTERING: u64 = 1;
@@ -27,7 +31,9 @@ struct Slot(AtomicU64);
 /// See the module.
 pub(crate) struct Gate<T> {
     current: AtomicPtr<T>,
-    turned_away: AtomicU64,
+    turned_away: Tally,
+    /// Slots before this one have been taken: there was never a larger crowd.
+    reach: AtomicU64,
     slots: [Slot; SLOTS],
 }
 
@@ -75,7 +81,8 @@ impl<T> Gate<T> {
     pub(crate) const fn new() -> Self {
         Self {
             current: AtomicPtr::new(ptr::null_mut()),
-            turned_away: AtomicU64::new(0),
+            turned_away: Tally::new(),
+            reach: AtomicU64::new(NEAR as u64),
             slots: [const { Slot(AtomicU64::new(FREE)) }; SLOTS],
         }
     }
@@ -85,7 +92,8 @@ impl<T> Gate<T> {
     pub(crate) fn new() -> Self {
         Self {
             current: AtomicPtr::new(ptr::null_mut()),
-            turned_away: AtomicU64::new(0),
+            turned_away: Tally::new(),
+            reach: AtomicU64::new(NEAR as u64),
             slots: std::array::from_fn(|_| Slot(AtomicU64::new(FREE))),
         }
     }
@@ -121,24 +129,28 @@ impl<T> Gate<T> {
 
     fn take_slot(&self, hint: usize) -> Option<&AtomicU64> {
         let start = scatter(hint as u64) as usize;
-        for i in 0..SLOTS {
-            let slot = &self.slots[(start + i) % SLOTS].0;
-            let free = slot.load(Relaxed) == FREE;
-            if free
-                && slot
-                    .compare_exchange(FREE, ENTERING, SeqCst, Relaxed)
-                    .is_ok()
-            {
-                return Some(slot);
-            }
+        let mut near = (0..NEAR).map(|i| &self.slots[(start + i) % NEAR].0);
+        if let Some(slot) = near.find(|slot| take(slot)) {
+            return Some(slot);
         }
-        self.turned_away.fetch_add(1, Relaxed);
-        None
+        let far = (NEAR..SLOTS).find(|&at| {
+            let slot = &self.slots[at].0;
+            if slot.load(Relaxed) != FREE {
+                return false;
+            }
+            // First said, then done: who has not heard of it has read a clock that the event is not behind.
+            self.reach.fetch_max(at as u64 + 1, SeqCst);
+            take(slot)
+        });
+        if far.is_none() {
+            self.turned_away.count(clock::monotonic());
+        }
+        far.map(|at| &self.slots[at].0)
     }
 
-    /// Events of threads for which there was no slot, since the last call.
-    pub(crate) fn take_turned_away(&self) -> u64 {
-        self.turned_away.swap(0, Relaxed)
+    /// Events of threads for which there was no slot, since the last call; see [`Tally::take`].
+    pub(crate) fn take_turned_away(&self, times: (u64, u64)) -> Option<Lost> {
+        self.turned_away.take(LossCause::BufferFull, times)
     }
 
     /// A time before which no event can any more come into the ring. `last` is the previous
@@ -146,7 +158,8 @@ impl<T> Gate<T> {
     /// for: a thread suspended inside may never come out.
     pub(crate) fn watermark(&self, last: u64, since: u64) -> u64 {
         let mut mark = clock::monotonic();
-        for slot in &self.slots {
+        let reach = self.reach.load(SeqCst) as usize;
+        for slot in &self.slots[..reach] {
             match slot.0.load(SeqCst) {
                 FREE => {}
                 ENTERING => return last,
@@ -177,6 +190,11 @@ impl<T> Gate<T> {
         let _: u64 = self.slots.iter().map(|slot| slot.0.load(Acquire)).sum();
         NonNull::new(recording).map(Left)
     }
+}
+
+fn take(slot: &AtomicU64) -> bool {
+    let take = || slot.compare_exchange(FREE, ENTERING, SeqCst, Relaxed);
+    slot.load(Relaxed) == FREE && take().is_ok()
 }
 
 #[cfg(all(test, not(loom)))]
@@ -236,10 +254,19 @@ mod tests {
     fn the_crowd_is_counted() {
         let gate = Gate::<u32>::new();
         gate.open(Box::new(7));
-        let inside: Vec<_> = (0..SLOTS).map(|i| gate.enter(i).expect("room")).collect();
+        let near: Vec<_> = (0..NEAR).map(|i| gate.enter(i).expect("room")).collect();
+        let first = gate.enter(0).expect("room in a crowd");
+        drop(near);
+        assert_eq!(gate.watermark(0, 0), first.at, "who stands far off counts");
+        let inside: Vec<_> = (1..SLOTS).map(|i| gate.enter(i).expect("room")).collect();
+        let before = clock::monotonic();
         assert!(gate.enter(0).is_none());
-        assert_eq!((gate.take_turned_away(), gate.take_turned_away()), (1, 0));
-        drop(inside);
+        let taken = || gate.take_turned_away((0, u64::MAX));
+        let lost = taken().expect("counted");
+        let span = before..=clock::monotonic();
+        assert!(lost.count == 1 && span.contains(&lost.from.0) && span.contains(&lost.to.0));
+        assert_eq!(taken(), None);
+        drop((first, inside));
         assert!(closed(&gate, 0).is_some());
     }
 

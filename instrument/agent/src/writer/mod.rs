@@ -51,7 +51,7 @@ use contract::Contract;
 use describe::Describer;
 use gather::Gatherer;
 use holders::Holders;
-use locklens_trace::record::{End, EndReason, Hidden, LossCause, Lost, Tick, target_key};
+use locklens_trace::record::{End, EndReason, Hidden, LossCause, Tick, target_key};
 use locklens_trace::{EventKind, Nanos, Record};
 use look::{Ending, Look};
 use observed::Observed;
@@ -528,16 +528,9 @@ impl<'vm> Writer<'vm> {
                 output.push(&record);
             });
         }
-        let turned_away = GATE.take_turned_away();
-        if turned_away > 0 {
-            let to = Nanos(now.saturating_sub(start));
-            stays.lose(to);
-            self.output.push(&Record::Lost(Lost {
-                from: Nanos(0),
-                to,
-                count: turned_away,
-                cause: LossCause::BufferFull,
-            }));
+        if let Some(lost) = GATE.take_turned_away((start, now)) {
+            stays.lose(lost.to);
+            output.push(&Record::Lost(lost));
         }
     }
 

@@ -14,6 +14,8 @@ mod clock;
 mod gate;
 #[path = "../../src/idmap.rs"]
 mod idmap;
+#[path = "../../src/loss.rs"]
+mod loss;
 mod memory;
 mod models;
 #[path = "../../src/ring.rs"]

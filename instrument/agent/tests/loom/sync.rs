@@ -91,6 +91,10 @@ impl AtomicU64 {
         self.0.fetch_add(value, by)
     }
 
+    pub(crate) fn fetch_max(&self, value: u64, by: Ordering) -> u64 {
+        access(true, by, || self.0.fetch_max(value, by))
+    }
+
     pub(crate) fn compare_exchange_weak(
         &self,
         from: u64,
