@@ -169,22 +169,38 @@ fn a_wait() {
 8 astore 9
 10 aload 9
 12 lload 10
-14 iconst_1
-15 invokestatic waiting(LObject;JI)V
-18 lload 10
-20 iload 12
-22 invokevirtual wait(JI)V
-25 aload 9
-27 iconst_1
-28 invokestatic waited(LObject;I)V
-31 return
-32 aload 9
-34 iconst_1
-35 invokestatic waitThrew(LObject;I)V
-38 athrow
-    [22, 25) -> 32
-    [3, 31) -> 31
-    [32, 39) -> 31
+14 iload 12
+16 0x10 31
+18 0x7a
+19 0x85
+20 0x81
+21 iload 12
+23 0x11 1000
+26 dup
+27 0x68
+28 0x64
+29 0x02
+30 0x82
+31 0x10 31
+33 0x7a
+34 0x85
+35 0x81
+36 iconst_1
+37 invokestatic waiting(LObject;JI)V
+40 lload 10
+42 iload 12
+44 invokevirtual wait(JI)V
+47 aload 9
+49 iconst_1
+50 invokestatic waited(LObject;I)V
+53 return
+54 aload 9
+56 iconst_1
+57 invokestatic waitThrew(LObject;I)V
+60 athrow
+    [44, 47) -> 54
+    [3, 53) -> 53
+    [54, 61) -> 53
     stack 15, locals 13";
     assert_eq!(rewritten(&class.bytes(), &plan()), expected);
 }

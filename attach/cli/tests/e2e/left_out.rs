@@ -129,7 +129,7 @@ fn waits_and_notifies_by_who_does_not_hold_the_lock_are_none() {
         let (lock, context) = (traced.lock_of("LeftOut$Vain"), &traced.context);
         assert_eq!(traced.why_incomplete(), "[]", "{context}");
         let figures = [&lock["locked"], &lock["waits"]].map(Value::as_u64);
-        assert_eq!(figures, [Some(1), Some(1)], "{context}");
+        assert_eq!(figures, [Some(11), Some(1)], "{context}");
         let kinds = &traced.info["event_kinds"];
         let count = |kind: &str| kinds[kind]["records"].as_u64().unwrap_or(0);
         let counts = ["WAIT", "INTERRUPTED", "NOTIFY-ALL"].map(count);

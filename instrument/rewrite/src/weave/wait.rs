@@ -7,6 +7,15 @@ use locklens_classfile::asm::Fragment;
 use locklens_classfile::edit::{Cover, Place};
 
 const LCONST_0: u8 = 0x09;
+const ICONST_M1: u8 = 0x02;
+const BIPUSH: u8 = 0x10;
+const SIPUSH: u8 = 0x11;
+const ISUB: u8 = 0x64;
+const IMUL: u8 = 0x68;
+const ISHR: u8 = 0x7a;
+const LOR: u8 = 0x81;
+const IXOR: u8 = 0x82;
+const I2L: u8 = 0x85;
 
 impl Weaver<'_, '_> {
     pub(super) fn wait(&mut self, bci: u16, form: WaitForm) -> Result<(), Reason> {
@@ -51,7 +60,7 @@ impl Weaver<'_, '_> {
         }
         let nanos = millis + 2;
         let store = none.istore(nanos).lstore(millis);
-        Ok((store, load.clone(), load.iload(nanos)))
+        Ok((store, limit(load.clone(), nanos), load.iload(nanos)))
     }
 
     pub(super) fn notify(&mut self, bci: u16, kind: SiteKind) -> Result<(), Reason> {
@@ -64,4 +73,15 @@ impl Weaver<'_, '_> {
         self.edit.insert_before(bci, &call);
         Ok(())
     }
+}
+
+/// The milliseconds on the stack, below 0 if `wait` does not take these nanoseconds besides. No branch: rewritten code gets no
+/// further frame.
+fn limit(millis: Fragment, nanos: u16) -> Fragment {
+    let sign = |value: Fragment| value.op(BIPUSH).op(31).op(ISHR).op(I2L).op(LOR);
+    let below_zero = sign(millis.iload(nanos));
+    // A thousand times a thousand.
+    let many = below_zero.iload(nanos).op(SIPUSH).op(3).op(0xe8);
+    let too_many = many.op(DUP).op(IMUL).op(ISUB);
+    sign(too_many.op(ICONST_M1).op(IXOR))
 }

@@ -21,7 +21,7 @@ public class LeftOut {
         }
     }
 
-    /** Waits for and notifies what it does not hold, ten times; and once what it does. */
+    /** Waits for and notifies what it does not hold, and waits for no time that there is, ten times; and once as it should be. */
     static final class Vain {
         static final Vain VAIN = new Vain();
 
@@ -39,9 +39,19 @@ public class LeftOut {
                 } catch (IllegalMonitorStateException e) {
                     // As it should be.
                 }
+                synchronized (VAIN) {
+                    for (int nanos : new int[] {-1, 1_000_000, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+                        try {
+                            VAIN.wait(1, nanos);
+                            throw new Error("there are no such nanoseconds");
+                        } catch (IllegalArgumentException e) {
+                            // As it should be.
+                        }
+                    }
+                }
             }
             synchronized (VAIN) {
-                VAIN.wait(1);
+                VAIN.wait(0, 999_999);
                 VAIN.notifyAll();
             }
         }
