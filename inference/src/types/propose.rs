@@ -1,5 +1,6 @@
 //! All candidates for what is left of a lock: found in the events, or proposed by the bytecode.
 
+use super::Detail;
 use super::barrier::Barrier;
 use super::case::{Candidate, Case, Cast, Checker, Seed, decode, encode};
 use super::join::Join;
@@ -172,6 +173,15 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
     candidate.statics = Some(seed.evidence.clone());
     let said = odds::is_said(seed);
     for (name, value) in &seed.details {
+        // It begins with none, and somebody has put some in before those who use it give back what they took.
+        let begins_empty = *name == "permits" && *value == Detail::Count(0);
+        let filled = candidate
+            .details
+            .get(name)
+            .is_some_and(|known| known != value);
+        if begins_empty && filled {
+            continue;
+        }
         let known = candidate.details.entry(name);
         let known = known.or_insert_with(|| value.clone());
         if said {

@@ -11,6 +11,7 @@ use locklens_trace::{Record, chunk};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::fd::AsRawFd;
@@ -18,6 +19,9 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant, SystemTime};
+
+/// Names that are tried for a trace that nobody named.
+const MOST_NAMES: u32 = 1000;
 
 /// Features of every trace.
 const FEATURES: u32 = chunk::feature::CONSTANTS | chunk::feature::PACKED;
@@ -91,6 +95,11 @@ pub(crate) fn open(
     nowhere: Nowhere,
 ) -> Result<TraceFile, Failure> {
     let name = path(pattern, subject, SystemTime::now());
+    // Another recording of the same second keeps its name.
+    let name = match pattern {
+        Some(_) => name,
+        None => free(name),
+    };
     let opened = match pattern {
         Some(_) => TraceFile::open(name.clone(), replace),
         None => TraceFile::new(name.clone()),
@@ -116,6 +125,16 @@ pub(crate) fn open(
             Ok(file)
         }
     }
+}
+
+/// That name, or the first of `Main-2.llt`, `Main-3.llt` … that nothing has.
+fn free(name: PathBuf) -> PathBuf {
+    let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, extension) = (part(name.file_stem()), part(name.extension()));
+    let numbered = (2..=MOST_NAMES).map(|n| name.with_file_name(format!("{stem}-{n}.{extension}")));
+    let is_free = |name: &PathBuf| name.symlink_metadata().is_err();
+    let free = std::iter::once(name.clone()).chain(numbered).find(is_free);
+    free.unwrap_or(name)
 }
 
 /// A trace being written. Readable while it grows: every write is a whole number of chunks.
@@ -440,7 +459,14 @@ mod tests {
         assert!(TraceFile::new(link.clone()).is_err());
         fs::remove_file(&link).unwrap();
         let made = TraceFile::new(link.clone()).unwrap();
-        assert!(made.is_ours() && TraceFile::new(link).is_err());
+        assert!(made.is_ours() && TraceFile::new(link.clone()).is_err());
+        let second = free(link.with_extension("llt"));
+        assert_eq!(second, link.with_extension("llt"), "nothing has that name");
+        fs::write(&second, "").unwrap();
+        let third = free(second.clone());
+        let name = format!("locklens-link-{}-2.llt", std::process::id());
+        assert_eq!(third.file_name(), Some(OsStr::new(&name)));
+        fs::remove_file(&second).unwrap();
         made.abandon();
     }
 

@@ -229,16 +229,33 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
     let low = family.takes.iter().map(|r| (r, false));
     let high = family.adds.iter().map(|r| (r, true));
     low.chain(high).find_map(|(&region, high)| {
+        // Who takes several at once waits for so many: what is left then is no reserve.
+        let more = at_once(case, var, region) - 1;
         case.profile(region)
             .blocks_on(var)
             .find_map(|test| match test {
-                Test::AtMost(bound) => Some(begins - case.by_weights(bound, -1)?),
+                Test::AtMost(bound) => Some(begins - case.by_weights(bound, -1)? + more),
                 Test::Is(bound) if !high => Some(begins - case.initially(bound)?),
-                Test::AtLeast(bound) | Test::Is(bound) => Some(case.by_weights(bound, 1)? - begins),
+                Test::AtLeast(bound) => Some(case.by_weights(bound, 1)? - begins + more),
+                Test::Is(bound) => Some(case.by_weights(bound, 1)? - begins),
                 Test::IsNot(bound) if high => Some(case.by_weights(bound, 1)? + 1 - begins),
                 _ => None,
             })
     })
+}
+
+/// Permits that whoever passes this region takes, if it is always the same number of them; else 1.
+fn at_once(case: &Case<'_>, var: &Var, region: RegionId) -> i64 {
+    let passes = case.profile(region).passes.iter();
+    let changes = passes.filter_map(|step| match case.change(step, var) {
+        Some(Change::Add(n)) if n != 0 => Some(n.saturating_abs()),
+        _ => None,
+    });
+    let changes: BTreeSet<i64> = changes.collect();
+    match changes.first() {
+        Some(&only) if changes.len() == 1 => only,
+        _ => 1,
+    }
 }
 
 /// Permits kept as bits of a number.
