@@ -74,7 +74,12 @@ pub struct Collected {
     pub end_still: Option<BTreeSet<ThreadId>>,
     /// What looks at parked threads found.
     pub parked: ParkedLogs,
+    /// Thread dumps that the JVM was asked for when the recording was over, the oldest first.
+    pub dumps: Vec<String>,
 }
+
+/// Thread dumps that are kept of a trace; no recording has more.
+const DUMPS: usize = 4;
 
 /// By blocked thread the lock it wants, and its owner.
 pub type EndOwners = BTreeMap<ThreadId, (LockId, Owner)>;
@@ -197,6 +202,7 @@ pub struct Collector {
     uses: UseLogs,
     holders: Holders,
     exited: bool,
+    dumps: Vec<String>,
 }
 
 /// Which events are kept one by one.
@@ -242,6 +248,7 @@ impl Collector {
             uses: UseLogs::new(),
             holders: Holders::default(),
             exited: false,
+            dumps: Vec::new(),
         }
     }
 
@@ -364,7 +371,16 @@ impl Collector {
 
     /// What the trace says of itself.
     fn learn(&mut self, facts: impl IntoIterator<Item = (String, String)>) {
-        self.target.extend(facts);
+        for (key, text) in facts {
+            // They are no facts about the target, and long.
+            match key.starts_with(target_key::DUMP) {
+                true if self.dumps.len() < DUMPS => self.dumps.push(text),
+                true => {}
+                false => {
+                    self.target.insert(key, text);
+                }
+            }
+        }
         let says = |key, value| self.target.get(key).is_some_and(|said| said == value);
         self.exact = says(target_key::EXACT, "true");
         self.recording.clockless = self.exact && says(target_key::EXACT_CLOCK, "none");
@@ -540,6 +556,7 @@ impl Collector {
             exited: self.exited,
             end_still,
             parked: self.parked,
+            dumps: self.dumps,
         }
     }
 

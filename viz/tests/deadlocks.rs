@@ -127,6 +127,7 @@ fn standing() -> Report {
                 at: at(),
                 idle: false,
                 native: None,
+                read: false,
             }),
         }],
         standing: Vec::new(),

@@ -18,7 +18,7 @@ use locklens_inference::deadlock::merged::{Run, lineage, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report, without_operations};
-use locklens_inference::hang::Recorded;
+use locklens_inference::hang::{Recorded, settle, stood};
 use locklens_inference::model::{LogicalLock, Model, Options};
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::types::LockType;
@@ -46,7 +46,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
                 ))
                 .hint("a JVM that hangs, or its thread dumps; without the flag a trace is read for what could happen"));
             }
-            None => read(Path::new(file), &options(&args.analysis))?.told(),
+            None => {
+                let mut report = read(Path::new(file), &options(&args.analysis))?.told();
+                settle(&mut report);
+                report
+            }
         },
         files => hang::of_dumps(files, recorded(args)?.as_ref())?,
     };
@@ -76,7 +80,9 @@ pub(crate) fn is_path(word: &str) -> bool {
 
 /// Whether there is anything at least that well proved.
 pub(crate) fn verdict(report: &Report, least: Tier) -> Exit {
-    match report.findings.iter().any(|finding| finding.tier <= least) {
+    let stood = report.stood.iter().flat_map(|stood| &stood.findings);
+    let mut all = report.findings.iter().chain(stood);
+    match all.any(|finding| finding.tier <= least) {
         true => Exit::Findings,
         false => Exit::Fine,
     }
@@ -257,6 +263,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         through(path, &mut jvm, &mut |step| history.push(step))?;
     }
     let mut report = report(&suspects, &history, &jvm);
+    report.stood = stood(&collected).map(Box::new);
     let graph = nester.finish();
     report.add_watched(&graph, &analysis.model, &analysis.apart);
     report.notes.extend(notes(&collected, &analysis.model));

@@ -137,6 +137,8 @@ pub struct Report {
     pub doubt: Option<String>,
     /// How the threads of a live JVM, or of thread dumps, stand; none of a trace.
     pub hang: Option<Hang>,
+    /// How the threads of a recorded JVM stood when it was over, by thread dumps that the recording has.
+    pub stood: Option<Box<Self>>,
     /// Findings that are left out, since they are known or not to be told.
     pub untold: u64,
     /// Who held which object alone when the trace ended, as far as no step of him is missing.

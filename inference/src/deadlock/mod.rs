@@ -115,6 +115,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         facts: facts(scan),
         doubt: names.reads_doubted(),
         hang: None,
+        stood: None,
         untold: 0,
         held: stuck::held(scan, names),
         given: BTreeMap::new(),

@@ -4,7 +4,7 @@ use super::idle::{TOMCATS, waits_for_task};
 use super::name::{chain, object_name, resource, taken};
 use super::scene::Scene;
 use super::standing::beside;
-use super::tell::add;
+use super::tell::{READ, add};
 use super::want::Want;
 use super::{Evidence, called};
 use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Tier, stable_id};
@@ -77,6 +77,7 @@ fn kept(
         beside(&others),
         Some(held(holder, at, &taken)),
         want.of_anybody.then(|| RELEASED.to_owned()),
+        want.read.then(|| READ.to_owned()),
     ];
     Finding {
         id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),

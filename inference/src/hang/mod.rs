@@ -18,6 +18,7 @@ mod name;
 mod recorded;
 mod scene;
 mod standing;
+mod stood;
 mod suspect;
 mod tell;
 mod wait_for;
@@ -30,6 +31,7 @@ use crate::sample::dump::Dump;
 use crate::sample::{State, dump};
 pub(crate) use idle::asks_for_task;
 pub use recorded::Recorded;
+pub use stood::{settle, stood};
 use scene::Scene;
 
 /// What threads are read from.
@@ -209,6 +211,8 @@ pub struct Holder {
     pub idle: bool,
     /// It is in this method of the JDK's, in native code.
     pub native: Option<String>,
+    /// That it holds it a recording has read off the lock when it ended; no dump says so.
+    pub read: bool,
 }
 
 /// Why the threads hang, if they do.
@@ -239,7 +243,7 @@ fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) ->
     let any = scene.seats.iter().any(|seat| seat.recorded);
     let recorded = |want: &want::Want| {
         let mut providers = want.providers().iter();
-        want.recorded.is_some() || any && providers.any(|&ix| scene.seats[ix].recorded)
+        want.read || want.recorded.is_some() || any && providers.any(|&ix| scene.seats[ix].recorded)
     };
     let initialisers = want::may_initialise(scene);
     let stays = wants.iter().map(|want| {

@@ -4,6 +4,9 @@
 //! A recording says how it was when it ended. What a thread held then it holds still if it has not run since: so this counts only
 //! for threads that stood then where they stand now, both who waits and all of those who have what it waits for. That they
 //! did not run in between nothing proves, so what rests on it is never T0.
+//!
+//! Who owns a lock of `java.util.concurrent` its looks have read off the lock itself: of those it is enough that who waits has
+//! not gone on, since whoever lets such a lock go wakes who waits for it.
 
 use super::scene::{Scene, Seat};
 use super::wait_for::Providers;
@@ -11,14 +14,29 @@ use super::want::{Shape, Want};
 use crate::analysis::Analysis;
 use crate::catalog::Catalog;
 use crate::collect::Collected;
+use crate::collect::parked::ParkedLog;
 use crate::contention::{Blamer, Needs};
 use crate::effects::is_platform_name;
 use crate::model::Doubt;
+use crate::nesting::graph::ThreadName;
 use crate::sample::State;
 use crate::sample::dump::{Object, Stand};
+use locklens_trace::record::Owner;
 use locklens_trace::{LockId, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// Who owned a lock of `java.util.concurrent` when the recording ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Owned {
+    pub(super) thread: ThreadName,
+    /// It is no thread of the operating system: no thread dump need show it.
+    pub(super) is_virtual: bool,
+    /// It had ended.
+    pub(super) ended: bool,
+    /// What it was doing, as far as that was looked at.
+    pub(super) at: Vec<String>,
+}
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +56,8 @@ struct Then {
     /// Class of what it stood at.
     class: String,
     wanted: Option<Rc<Wanted>>,
+    /// Who owned it.
+    owned: Option<Owned>,
 }
 
 /// What it wanted.
@@ -91,7 +111,34 @@ impl Recorded {
                 add(lock, open.thread, open.stack, !open.timed);
             }
         }
+        recorded.own(collected);
         recorded
+    }
+
+    /// Where threads stood, and what the looks at parked ones have read, without what an analysis would know besides.
+    #[must_use]
+    pub fn of_looks(collected: &Collected) -> Self {
+        let mut recorded = Self::default();
+        for (&lock, log) in &collected.parked {
+            for open in &log.open {
+                recorded.add(collected, (lock, open.thread, open.stack), None);
+            }
+        }
+        recorded.own(collected);
+        recorded
+    }
+
+    /// Adds who owned what threads were parked on.
+    fn own(&mut self, collected: &Collected) {
+        for log in collected.parked.values() {
+            for open in &log.open {
+                let def = collected.catalog.threads.get(&open.thread);
+                let then = def.and_then(|def| self.stays.get_mut(&def.tid));
+                if let (Some(then), Owner::Thread(owner)) = (then, open.owner) {
+                    then.owned = owned(collected, log, owner);
+                }
+            }
+        }
     }
 
     fn add(
@@ -113,6 +160,7 @@ impl Recorded {
                 place: place.map(str::to_owned),
                 class: catalog.class_name(class),
                 wanted,
+                owned: None,
             };
             self.stays.insert(def.tid, then);
         }
@@ -128,6 +176,13 @@ impl Recorded {
             None => seat.thread.lock.as_ref() == Some(&then.class),
         };
         (seat.steady && then.name == seat.thread.name && stands).then_some(then)
+    }
+
+    /// Who owned what a thread is parked at that has not gone on since.
+    pub(super) fn owned(&self, seat: &Seat) -> Option<&Owned> {
+        let then = self.still(seat)?;
+        let same = seat.thread.lock.as_ref() == Some(&then.class) && seat.ran != Some(true);
+        then.owned.as_ref().filter(|_| same)
     }
 
     /// At what threads wait of which the dumps do not tell it: compiled code may have let go of it. It is one of those that the
@@ -201,6 +256,22 @@ impl Recorded {
         let all: Option<BTreeSet<usize>> = wanted.holders.iter().map(still).collect();
         Some(all?.into_iter().collect())
     }
+}
+
+fn owned(collected: &Collected, log: &ParkedLog, owner: ThreadId) -> Option<Owned> {
+    let def = collected.catalog.threads.get(&owner)?;
+    let mut seen = log.owners.iter().filter(|((of, _), _)| *of == owner);
+    // What each look found it doing.
+    let only = seen.next().filter(|_| seen.next().is_none());
+    Some(Owned {
+        thread: ThreadName {
+            name: def.name.clone(),
+            tid: Some(def.tid),
+        },
+        is_virtual: def.is_virtual,
+        ended: collected.end_ended.contains(&owner),
+        at: only.map_or_else(Vec::new, |((_, stack), _)| chain(&collected.catalog, *stack)),
+    })
 }
 
 /// Who wants to read what nobody has alone stands behind those who want to write it.
@@ -368,6 +439,7 @@ mod tests {
             place: Some(place.to_owned()),
             class: class.to_owned(),
             wanted,
+            owned: None,
         };
         let wanted = Wanted {
             name: "Slots".to_owned(),
@@ -498,6 +570,7 @@ mod tests {
                 place: Some("app.Slots.acquire".to_owned()),
                 class: sync.to_owned(),
                 wanted: Some(Rc::new(wanted)),
+                owned: None,
             };
             known.stays.insert(tid, then);
         }

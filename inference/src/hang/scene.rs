@@ -4,6 +4,7 @@
 //! place, its objects tell which is which.
 
 use super::Evidence;
+use super::recorded::{Owned, Recorded};
 use crate::sample::dump::{Dump, FRAMES, Object, Stand, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +14,8 @@ pub(super) struct Scene {
     pub(super) seats: Vec<Seat>,
     /// Who has entered a monitor, or owns a lock of `java.util.concurrent`: of each object the one thread, if no two say so.
     holders: BTreeMap<String, Option<usize>>,
+    /// Objects of which not the dumps tell who owns them but a recording does.
+    owned: BTreeMap<String, Owned>,
     /// All platform threads are in it, as far as the last dump tells.
     pub(super) whole: bool,
     /// Virtual threads are in it, or there are none.
@@ -99,6 +102,9 @@ impl Scene {
         }
         scene.hold();
         scene.believe(evidence.dumps.last());
+        if let Some(recorded) = evidence.recorded {
+            scene.remember(recorded);
+        }
         scene
     }
 
@@ -179,6 +185,38 @@ impl Scene {
                 entry.or_insert(Some(ix));
             }
         }
+    }
+
+    /// What a recording has read of owners, where all who wait say the same and no dump says anything.
+    fn remember(&mut self, recorded: &Recorded) {
+        let mut told: BTreeMap<&String, Option<&Owned>> = BTreeMap::new();
+        for seat in &self.seats {
+            let Some(Stand::Park(object)) = &seat.thread.stand else {
+                continue;
+            };
+            let owned = recorded.owned(seat);
+            let entry = told.entry(&object.id).or_insert(owned);
+            *entry = entry.filter(|known| owned == Some(*known));
+        }
+        let known = |id: &&String| !self.holders.contains_key(*id);
+        let told = told.into_iter().filter(|(id, _)| known(id));
+        let told: Vec<_> = told
+            .filter_map(|(id, owned)| Some((id.clone(), owned?.clone())))
+            .collect();
+        for (id, owned) in told {
+            let is_it = |seat: &Seat| {
+                (seat.thread.tid, &seat.thread.name) == (owned.thread.tid, &owned.thread.name)
+            };
+            if let Some(ix) = self.seats.iter().position(is_it) {
+                self.holders.insert(id.clone(), Some(ix));
+            }
+            self.owned.insert(id, owned);
+        }
+    }
+
+    /// Who owned an object when a recording ended, if nothing else tells it.
+    pub(super) fn owned(&self, object: &Object) -> Option<&Owned> {
+        self.owned.get(&object.id)
     }
 
     /// The one thread that holds it.

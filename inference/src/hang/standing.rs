@@ -10,7 +10,7 @@ use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Resource, Ti
 use crate::deadlock::waits::Unserved;
 use crate::effects::is_platform_name;
 use crate::sample::State;
-use crate::sample::dump::{Stand, Thread};
+use crate::sample::dump::{Object, Stand, Thread};
 use crate::sample::group::folded;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -176,12 +176,14 @@ pub(super) fn abandoned(
     evidence: &Evidence<'_>,
     report: &mut Report,
 ) {
-    // A virtual thread may own it, and of one dump alone nobody knows whether somebody was just about to go on.
-    let tells = |dump: &crate::sample::dump::Dump| dump.owners && super::scene::is_whole(dump);
-    let known = evidence.dumps.len() > 1 && evidence.dumps.iter().all(tells);
-    if !known || !scene.no_virtual {
+    // Of one dump alone nobody knows whether somebody was just about to go on.
+    if evidence.dumps.len() < 2 {
         return;
     }
+    // A virtual thread may own it.
+    let tells = |dump: &crate::sample::dump::Dump| dump.owners && super::scene::is_whole(dump);
+    let known = evidence.dumps.iter().all(tells) && scene.no_virtual;
+    let ended = |object: &Object| scene.owned(object).is_some_and(|owned| owned.ended);
     let mut waiting: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let mut moved: Vec<&str> = Vec::new();
     for (ix, want) in wants.iter().enumerate() {
@@ -192,7 +194,7 @@ pub(super) fn abandoned(
             continue;
         };
         let owned = want.shape == Shape::Lock && OWNED.contains(&object.class.as_str());
-        if owned && want.providers.is_none() {
+        if owned && (known || ended(object)) && want.providers.is_none() {
             // Who has run has had it, and waits for it again; or his time was up.
             match want.moved || !want.timed && scene.seats[ix].ran == Some(true) {
                 true => moved.push(&object.id),
@@ -239,9 +241,17 @@ fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<F
         .object
         .as_ref()
         .is_some_and(|object| object.class == FAIR);
-    let (tier, why) = match fair && unknown {
-        true => (Tier::T5, HANDED_ON),
-        false => (Tier::T4, ABANDONED),
+    let owned = want.object.as_ref().and_then(|object| scene.owned(object));
+    let (tier, why) = match (owned, fair && unknown) {
+        (Some(owned), _) => (
+            Tier::T4,
+            format!(
+                "\"{}\" owned it when the recording ended, and had ended itself; who waits for it stood there in every dump since",
+                owned.thread.name
+            ),
+        ),
+        (None, true) => (Tier::T5, HANDED_ON.to_owned()),
+        (None, false) => (Tier::T4, ABANDONED.to_owned()),
     };
     Some(Finding {
         id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),
@@ -263,6 +273,6 @@ fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<F
         patterns: 1,
         unserved: Some(Unserved::OwnerEnded),
         memory: Memory::Unjudged,
-        remarks: also.into_iter().chain([why.to_owned()]).collect(),
+        remarks: also.into_iter().chain([why]).collect(),
     })
 }

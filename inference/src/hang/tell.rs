@@ -2,7 +2,7 @@
 
 use super::idle::waits_for_task;
 use super::name::{chain, mode, resource, taken};
-use super::recorded::READ_WRITE;
+use super::recorded::{Owned, READ_WRITE};
 use super::scene::Scene;
 use super::want::{Shape, Want};
 use super::{Behind, Evidence, Hang, Holder, Queue, called, standing};
@@ -28,6 +28,7 @@ const INTERRUPTED: &str =
     "an interrupt could free it: not all threads of the program are known to be stuck";
 const RELEASED: &str = "a synchronizer of the program's own is on it, which others than its owner may be able to release";
 const RECORDED: &str = "who holds it the recording says: those who do have stood since it ended where they stood then, as far as both show";
+pub(super) const READ: &str = "who owns a lock of java.util.concurrent the recording has read off it when it ended: who waits for it has stood there since, as far as both show";
 const BY_NAME: &str = "classes are known by their names: if two class loaders have one of these each, who initialises it may be another thread that is in an initialiser";
 const BEHIND_SUCH: &str = "one of the threads that it can be could be freed by an interrupt, or by a release of a synchronizer of the program's own, or is stuck only by what a recording says";
 /// Of many threads that one may wait for, how many rings are looked for.
@@ -82,14 +83,16 @@ fn weaken(
     let interrupted = ring.iter().any(|(_, want)| want.interruptible);
     let recorded = |&(ix, want): &Step<'_>| want.recorded.is_some() || scene.seats[ix].recorded;
     let recorded = ring.iter().any(recorded);
+    let read = ring.iter().any(|(_, want)| want.read);
     // The ring has those who are in the initialisers of what it waits for, so others free it.
     let named = |(_, want): &Step<'_>| matches!(want.shape, Shape::Init(Some(_)));
     let by_name = ring.iter().any(named);
     let words = [
         recorded.then_some(RECORDED),
+        read.then_some(READ),
         released.then_some(RELEASED),
         interrupted.then_some(INTERRUPTED),
-        (!recorded && !released && !interrupted && !by_name).then_some(BEHIND_SUCH),
+        (!recorded && !read && !released && !interrupted && !by_name).then_some(BEHIND_SUCH),
     ];
     let words = words.into_iter().flatten();
     finding.remarks.extend(words.map(str::to_owned));
@@ -551,19 +554,37 @@ fn queue(scene: &Scene, wants: &[Option<Want>], of: &[(usize, &Want)]) -> Queue 
     let id = want.object.as_ref().map_or("", |object| &object.id);
     let held = at.map_or_else(Vec::new, |ix| taken(&scene.seats[ix].thread, id));
     let holder = at.map(|ix| &scene.seats[ix].thread);
+    // It may be a virtual thread, of which the dumps say nothing.
+    let absent = want.object.as_ref().and_then(|object| scene.owned(object));
+    let absent = absent.filter(|owned| at.is_none() && !owned.ended);
     Queue {
         lock: resource(want, &[&wants_at, &held], holder),
         threads: of
             .iter()
             .map(|&(ix, _)| called(&scene.seats[ix].thread))
             .collect(),
-        holder: holder.map(|thread| Holder {
+        holder: holder
+            .map(|thread| Holder {
             thread: called(thread),
             state: thread.state,
             at: chain(&thread.frames),
             idle: at.is_some_and(|ix| waits_for_task(thread, wants[ix].as_ref()).is_some()),
             native: native(thread),
-        }),
+            read: want.read,
+        })
+        .or(absent.map(away)),
+    }
+}
+
+/// Who owns it by the recording, and is in no dump.
+fn away(owned: &Owned) -> Holder {
+    Holder {
+        thread: owned.thread.clone(),
+        state: State::Unknown,
+        at: owned.at.clone(),
+        idle: false,
+        native: None,
+        read: true,
     }
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Want {
     pub(super) of_anybody: bool,
     /// Who has it is known from a recording.
     pub(super) recorded: Option<Rc<Wanted>>,
+    /// The same of who owns it, which was read off the lock.
+    pub(super) read: bool,
 }
 
 /// Kinds of things that threads wait for.
@@ -248,11 +250,13 @@ fn want(scene: &Scene, crowd: &Crowd, ix: usize) -> Option<Want> {
         (_, State::Blocked) => (Shape::Monitor, None),
         (_, State::Runnable | State::Sleeping | State::Unknown) => return None,
     };
+    let object = thread.stand.as_ref().and_then(Stand::object);
     Some(Want {
+        read: object.is_some_and(|object| scene.owned(object).is_some()),
         interruptible: matches!(shape, Shape::End) || takes_interrupts(thread),
         of_anybody: matches!((&shape, &thread.stand), (Shape::Lock, Some(Stand::Park(object))) if !object.class.starts_with(LOCKS)),
         shape,
-        object: thread.stand.as_ref().and_then(Stand::object).cloned(),
+        object: object.cloned(),
         providers,
         timed: false,
         moved: false,

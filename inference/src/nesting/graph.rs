@@ -120,7 +120,7 @@ pub struct Edge {
 }
 
 /// A thread as people know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ThreadName {
     /// Name.
     pub name: String,

@@ -285,6 +285,10 @@ pub mod target_key {
     /// How long events were switched off: [`Slices`](crate::cost::Slices); absent if they never were.
     pub const OVERHEAD_SLICES: &str = "overhead.slices";
 
+    /// Begins the keys of thread dumps that the command asked the JVM for when the recording was over, since threads stood
+    /// still then: a number follows, the oldest has the first. The text is as the JVM gave it, if not cut off behind a line.
+    pub const DUMP: &str = "dump.";
+
     /// `true` if names and texts of the target were made unreadable; absent otherwise.
     pub const REDACTED: &str = "redacted";
 

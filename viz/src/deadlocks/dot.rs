@@ -27,7 +27,8 @@ pub fn dot(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         out,
         "  edge [fontname=\"Helvetica\", fontsize=9, color=\"{INK}\", fontcolor=\"{INK}\"];"
     )?;
-    for (number, finding) in report.findings.iter().enumerate() {
+    let stood = report.stood.iter().flat_map(|stood| &stood.findings);
+    for (number, finding) in stood.chain(&report.findings).enumerate() {
         cycle(number, finding, out)?;
     }
     writeln!(out, "}}")

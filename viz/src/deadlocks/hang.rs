@@ -374,8 +374,12 @@ fn held(holder: &Holder) -> String {
         State::Sleeping => "sleeps".to_owned(),
         State::Unknown => "is".to_owned(),
     };
+    let holds = match holder.read {
+        true => "holds it, as the recording has read off it,",
+        false => "holds it",
+    };
     format!(
-        "{} holds it and {does} at{}",
+        "{} {holds} and {does} at{}",
         thread(&holder.thread),
         called_by(&holder.at)
     )
@@ -415,6 +419,7 @@ fn queue(queue: &Queue) -> Value {
             "at": holder.at,
             "idle": holder.idle,
             "native": holder.native,
+            "read": holder.read,
         })
     });
     value!({

@@ -21,9 +21,13 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         false => Value::from(report.stopped_after.join("; ")),
     };
     let facts = report.facts;
+    let stood = report.stood.as_deref();
+    let deadlocks: Vec<_> = { stood.into_iter().chain([report]) }
+        .flat_map(|report| report.findings.iter().map(|one| of_report(report, one)))
+        .collect();
     let mut document = value!({
         "schema": SCHEMA,
-        "deadlocks": report.findings.iter().map(|one| of_report(report, one)).collect::<Vec<_>>(),
+        "deadlocks": deadlocks,
         "excluded": report.excluded.iter().map(excluded).collect::<Vec<_>>(),
         "stopped_after": stopped,
         "notes": report.notes,
@@ -33,7 +37,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         "dependencies": facts.dependencies,
         "reads": facts.reads,
     });
-    if let Some(standing) = &report.hang {
+    if let Some(standing) = report.hang.as_ref().or(stood.and_then(|stood| stood.hang.as_ref())) {
         document["hang"] = hang::json(standing);
     }
     serde_json::to_writer_pretty(&mut *out, &document)?;

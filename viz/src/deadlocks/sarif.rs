@@ -13,13 +13,17 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// # Errors
 /// When `out` fails.
 pub fn sarif(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let stood = report.stood.as_deref();
+    let results: Vec<_> = { stood.into_iter().chain([report]) }
+        .flat_map(|report| report.findings.iter().map(|one| result(one, report)))
+        .collect();
     let document = value!({
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {"name": "locklens", "rules": Kind::ALL.map(rule)}},
             "columnKind": "unicodeCodePoints",
-            "results": report.findings.iter().map(|finding| result(finding, report)).collect::<Vec<_>>(),
+            "results": results,
         }],
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;

@@ -19,12 +19,18 @@ const EXCLUDED: usize = 20;
 /// # Errors
 /// When `out` fails.
 pub fn text(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
-    for finding in &report.findings {
-        one(finding, report.hang.as_ref(), look, out)?;
-        writeln!(out)?;
+    let stood = report.stood.as_deref();
+    for report in stood.into_iter().chain([report]) {
+        for finding in &report.findings {
+            one(finding, report.hang.as_ref(), look, out)?;
+            writeln!(out)?;
+        }
     }
     excluded(report, look, out)?;
-    summary(report, look, out)
+    for report in stood.into_iter().chain([report]) {
+        summary(report, look, out)?;
+    }
+    Ok(())
 }
 
 pub(super) fn one(

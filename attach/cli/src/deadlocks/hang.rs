@@ -54,11 +54,7 @@ pub(super) fn of_jvm(args: &Args) -> Result<Report, Failure> {
 /// The same, of one that is known, by dumps that cost it next to nothing: of owners of locks of `java.util.concurrent` they
 /// say only what the JVM's own search for deadlocks found.
 pub(crate) fn look(jvm: &Jvm, signals: &Signals) -> Result<Report, Failure> {
-    let wanted = Wanted {
-        owners: false,
-        virtual_threads: false,
-    };
-    explained(jvm, wanted, None, signals)
+    explained(jvm, LIGHT, None, signals)
 }
 
 /// What the JVM is asked for beside what its threads do.
@@ -67,6 +63,32 @@ struct Wanted {
     /// Who owns locks of `java.util.concurrent`: the JVM goes through its heap for that, while its threads stand still.
     owners: bool,
     virtual_threads: bool,
+}
+
+/// The texts of dumps that show how threads stand, as many as [`look`] would go by.
+pub(crate) fn texts(jvm: &Jvm, signals: &Signals) -> Result<Vec<String>, Failure> {
+    let door = enter(jvm, signals)?;
+    let mut texts = Vec::new();
+    let mut dumps = Vec::new();
+    let mut another = || {
+        let text = text(&door, LIGHT)?;
+        dumps.push(read(jvm, &text)?);
+        texts.push(text);
+        let evidence = Evidence {
+            dumps: &dumps,
+            ..Evidence::default()
+        };
+        Ok::<_, Failure>(explain(&evidence).findings.iter().any(is_passing))
+    };
+    another()?;
+    pause(PAUSE, signals)?;
+    if another()? {
+        for pauses in MORE {
+            pause(PAUSE * pauses, signals)?;
+            another()?;
+        }
+    }
+    Ok(texts)
 }
 
 fn explained(
@@ -125,12 +147,26 @@ fn pause(length: Duration, signals: &Signals) -> Result<(), Failure> {
     }
 }
 
+/// What costs next to nothing.
+const LIGHT: Wanted = Wanted {
+    owners: false,
+    virtual_threads: false,
+};
+
 fn dump(jvm: &Jvm, door: &Door, wanted: Wanted) -> Result<Dump, Failure> {
+    read(jvm, &text(door, wanted)?)
+}
+
+fn text(door: &Door, wanted: Wanted) -> Result<String, Failure> {
     let arguments: &[&str] = if wanted.owners { &["-l"] } else { &[] };
     let reply = door
         .execute("threaddump", arguments)
         .map_err(|error| no_answer(not_attached(&error)))?;
-    let found = Dumps::read(&String::from_utf8_lossy(&reply.text));
+    Ok(String::from_utf8_lossy(&reply.text).into_owned())
+}
+
+fn read(jvm: &Jvm, text: &str) -> Result<Dump, Failure> {
+    let found = Dumps::read(text);
     let first = found.dumps.into_iter().next();
     let mut dump = first.ok_or_else(|| Failure::attach("its answer is no thread dump"))?;
     if dump.threads.iter().all(|thread| thread.cpu.is_none()) {

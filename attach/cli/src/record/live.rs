@@ -11,6 +11,7 @@ use super::sink::Sink;
 use super::tally::Tally;
 use super::{Purpose, agent_options, announce};
 use crate::args::Recording;
+use crate::deadlocks::hang;
 use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::quantity::show_bytes;
@@ -166,6 +167,12 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         }
         add(dip.facts(), &mut file, &mut tally);
     }
+    if matches!(finish, Finish::Stopped) && !unnamed && !redact && tally.is_held_up() {
+        for (number, text) in (1..).zip(hang::texts(jvm, signals).unwrap_or_default()) {
+            let key = format!("{}{number}", target_key::DUMP);
+            add(vec![(key, whole_lines(text))], &mut file, &mut tally);
+        }
+    }
     let finish = match kept(finish, &file) {
         Ok(finish) => finish,
         Err(failure) => {
@@ -182,6 +189,20 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         &tally,
         file,
     ))
+}
+
+/// The longest dump that is kept: some thousand threads.
+const LONGEST_DUMP: usize = 4 << 20;
+
+/// The beginning of a long text.
+fn whole_lines(mut text: String) -> String {
+    if text.len() > LONGEST_DUMP {
+        let end = text.as_bytes()[..LONGEST_DUMP]
+            .iter()
+            .rposition(|&byte| byte == b'\n');
+        text.truncate(end.map_or(0, |end| end + 1));
+    }
+    text
 }
 
 /// Adds facts about the target to a whole trace. If they find no room, the trace is as good without.

@@ -6,7 +6,8 @@
 use super::tally::place;
 use locklens_inference::stuck::rings;
 use locklens_trace::record::target_key;
-use locklens_trace::{LockId, Owner, Record, ThreadId};
+use locklens_trace::parked::Parked;
+use locklens_trace::{LockId, Nanos, Owner, Record, ThreadId};
 use std::collections::BTreeMap;
 
 /// See the module.
@@ -18,7 +19,24 @@ pub(crate) struct Stuck {
     blocked: BTreeMap<ThreadId, (LockId, ThreadId)>,
     /// By id.
     names: Vec<String>,
+    /// Who is blocked on a monitor at the end, whoever owns it.
+    entering: Vec<ThreadId>,
+    /// Since when a thread is parked on what, up to the last look.
+    stays: BTreeMap<ThreadId, (LockId, Nanos, Nanos)>,
+    /// When the agent was heard of last.
+    heard: Nanos,
 }
+
+/// Who has stood there so long does not only pass.
+const LONG: Nanos = Nanos(1_000_000_000);
+
+/// Classes at which threads are parked that have nothing to do, or are waited for by nobody: conditions, hand-overs, pools.
+const IDLE: [&str; 4] = [
+    "ConditionObject",
+    "java.util.concurrent.SynchronousQueue",
+    "java.util.concurrent.LinkedTransferQueue",
+    "java.util.concurrent.ForkJoinPool",
+];
 
 /// Threads that are blocked on each other, and on what.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +57,9 @@ impl Stuck {
             Record::Event(event) if !self.parked.is_empty() => {
                 self.parked.remove(&event.thread);
             }
+            Record::Tick(tick) => self.heard = self.heard.max(tick.at),
             Record::Parked(parked) => {
+                self.stays(parked);
                 self.parked.remove(&parked.thread);
                 if let (Owner::Thread(owner), true, false) =
                     (parked.owner, parked.open, parked.timed)
@@ -50,10 +70,38 @@ impl Stuck {
             Record::Target(facts) => {
                 let owners = facts.iter().find(|(key, _)| key == target_key::END_OWNERS);
                 let lines = owners.iter().flat_map(|(_, text)| text.lines());
+                let lines = lines.inspect(|line| self.entering.extend(thread(line)));
                 self.blocked.extend(lines.filter_map(blocked));
             }
             _ => {}
         }
+    }
+
+    /// Follows how long a thread has been parked where it still is.
+    fn stays(&mut self, parked: &Parked) {
+        let before = self.stays.remove(&parked.thread);
+        if parked.open {
+            let before = before.filter(|(lock, ..)| parked.continues && *lock == parked.lock);
+            let since = before.map_or(parked.from, |(_, since, _)| since);
+            self.stays
+                .insert(parked.thread, (parked.lock, since, parked.to));
+        }
+    }
+
+    /// Whether somebody has been blocked, or parked where it is not idle, for long. Since when somebody has been blocked on a monitor,
+    /// and what a lock is, others know.
+    pub(super) fn is_held_up<'c>(
+        &self,
+        since: impl Fn(ThreadId) -> Option<Nanos>,
+        class: impl Fn(LockId) -> Option<&'c String>,
+    ) -> bool {
+        let mut entering = self.entering.iter().copied();
+        let mut parked = self.stays.values();
+        let waits = |lock: LockId| {
+            class(lock).is_some_and(|class| !IDLE.iter().any(|idle| class.contains(idle)))
+        };
+        entering.any(|thread| since(thread).is_some_and(|from| self.heard.since(from) >= LONG))
+            || parked.any(|&(lock, since, to)| to.since(since) >= LONG && waits(lock))
     }
 
     /// All of them, each once.
@@ -86,7 +134,13 @@ impl Stuck {
     }
 }
 
-/// A line of [`target_key::END_OWNERS`]: who is blocked, on what, and who owns that; none if nobody does.
+/// Who a line of [`target_key::END_OWNERS`] is about.
+fn thread(line: &str) -> Option<ThreadId> {
+    let number = line.split(' ').next()?;
+    number.parse().ok().map(ThreadId)
+}
+
+/// The same: who is blocked, on what, and who owns that; none if nobody does.
 fn blocked(line: &str) -> Option<(ThreadId, (LockId, ThreadId))> {
     let mut numbers = line.split(' ').map_while(|word| word.parse::<u32>().ok());
     let (thread, lock) = (numbers.next()?, numbers.next()?);
@@ -122,8 +176,7 @@ const SHOWN: usize = 6;
 mod tests {
     use super::*;
     use crate::record::tally::tests::event;
-    use locklens_trace::parked::Parked;
-    use locklens_trace::{EventKind, Nanos};
+    use locklens_trace::EventKind;
 
     fn end(lines: &str) -> Record {
         Record::Target(vec![(target_key::END_OWNERS.to_owned(), lines.to_owned())])

@@ -174,6 +174,17 @@ impl Tally {
         rings.iter().map(|ring| ring.told(class)).collect()
     }
 
+    /// Threads have stood for a while, when it ended, at what others keep from them or are to bring about: more is to be said of
+    /// them than events tell.
+    pub(crate) fn is_held_up(&self) -> bool {
+        let class = |lock: LockId| {
+            let class = self.locks.get(lock.index()).and_then(|lock| lock.class);
+            class.and_then(|class| self.classes.get(&class))
+        };
+        let since = |thread: ThreadId| self.entering.get(thread.index()).copied().flatten();
+        self.stuck.is_held_up(since, class)
+    }
+
     fn seen(&self) -> impl Iterator<Item = (usize, &Lock)> {
         self.locks.iter().enumerate().filter(|(_, lock)| lock.seen)
     }

@@ -112,6 +112,8 @@ impl Redactor {
     }
 
     fn facts(&self, facts: &mut Vec<(String, String)>) {
+        // Nothing of a thread dump would be of use without its names.
+        facts.retain(|(key, _)| !key.starts_with(key::DUMP));
         let begins = facts.iter().any(|(key, _)| key == key::STARTED_UNIX_NS);
         for (key, value) in facts.iter_mut() {
             *value = self.fact(key, value);
