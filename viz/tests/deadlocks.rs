@@ -133,6 +133,7 @@ fn standing() -> Report {
         standing: Vec::new(),
         still: false,
         starved: Vec::new(),
+        carriers: Default::default(),
     };
     Report {
         notes: vec!["virtual threads are unknown".to_owned()],

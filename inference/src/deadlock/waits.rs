@@ -28,6 +28,10 @@ pub enum Unserved {
     OwnerEnded,
     /// The one who has the lock waits for a task to run.
     OwnerIdle,
+    /// All threads of its pool wait in tasks: what lies in its queue nobody runs.
+    Starved,
+    /// Who has the lock nobody knows, and no thread goes on that could let it go.
+    HolderUnknown,
 }
 
 /// A thread that waits for ever.

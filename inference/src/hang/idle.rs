@@ -13,7 +13,7 @@ const ASKS: [&str; 2] = [
 /// What Tomcat's pools have for a queue.
 pub(super) const TOMCATS: &str = "org.apache.tomcat.util.threads.";
 /// The loop of a thread of a `ForkJoinPool`; before 17 it parks there itself.
-const FORKED: &str = "java.util.concurrent.ForkJoinPool.runWorker";
+pub(super) const FORKED: &str = "java.util.concurrent.ForkJoinPool.runWorker";
 const POOL: &str = "java.util.concurrent.ForkJoinPool.";
 /// The loop of a `Timer`.
 pub(super) const TIMER: &str = "java.util.TimerThread.mainLoop";

@@ -182,3 +182,14 @@ fn what_the_jdk_waits_for_is_called_by_the_method_that_waits() {
         at("arrival of others at Phaser")
     );
 }
+
+/// What takes a lock in one task may give it back in a later one.
+#[test]
+fn a_task_that_is_due_may_give_back_what_an_idle_thread_holds() {
+    let queue = "ScheduledThreadPoolExecutor$DelayedWorkQueue.take";
+    let idle = idle().replace("LinkedBlockingQueue.take", queue);
+    assert!(is_left(&with_holder(PARKED, &idle)), "nothing is due");
+    let found = with_holder("TIMED_WAITING (parking)", &idle);
+    let told = (found[0].tier, found[0].unserved);
+    assert_eq!(told, (Tier::T5, Some(Unserved::OwnerIdle)), "{found:#?}");
+}

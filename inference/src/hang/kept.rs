@@ -2,6 +2,7 @@
 
 use super::idle::{TOMCATS, waits_for_task};
 use super::name::{chain, object_name, resource, taken};
+use super::pools::{is_scheduled, pool};
 use super::scene::Scene;
 use super::standing::beside;
 use super::tell::{READ, add};
@@ -10,12 +11,15 @@ use super::{Evidence, called};
 use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Tier, stable_id};
 use crate::deadlock::waits::Unserved;
 use crate::effects::is_platform_name;
+use crate::sample::State;
 use crate::sample::dump::Thread;
 use crate::stable_name::short;
 use std::collections::BTreeMap;
 
 const LEFT: &str = "a task that it ran has taken it and ended without giving it back";
 const OR_AROUND: &str = "a task that it ran has taken it and ended without giving it back, or it is held around all of its tasks";
+const DUE: &str =
+    "a task lies in the queue of its pool that is due at a time: that one may give it back";
 const RELEASED: &str =
     "it is a synchronizer of the program's own, which others than its owner may be able to release";
 
@@ -73,16 +77,23 @@ fn kept(
         .map(|&(ix, _)| scene.seats[ix].thread.name.as_str())
         .collect();
     let taken = object.map_or_else(Vec::new, |object| taken(holder, &object.id));
+    let due = is_due(scene, holder).then_some(DUE);
     let remarks = [
         beside(&others),
         Some(held(holder, at, &taken)),
         want.of_anybody.then(|| RELEASED.to_owned()),
         want.read.then(|| READ.to_owned()),
+        due.map(str::to_owned),
     ];
     Finding {
         id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),
         // Who keeps one around all tasks may mean to: others stand by until he ends.
-        tier: match steady && !want.of_anybody && taken.is_empty() && !is_around(holder, at) {
+        tier: match steady
+            && !want.of_anybody
+            && taken.is_empty()
+            && !is_around(holder, at)
+            && due.is_none()
+        {
             true => Tier::T4,
             false => Tier::T5,
         },
@@ -119,6 +130,16 @@ fn held(holder: &Thread, at: usize, taken: &[String]) -> String {
         None if is_around(holder, at) => format!("{who}: {OR_AROUND}"),
         None => format!("{who}: {LEFT}"),
     }
+}
+
+/// A thread of its pool waits for the time of a task that lies in the queue.
+fn is_due(scene: &Scene, holder: &Thread) -> bool {
+    let of = pool(&holder.name);
+    let waits = |thread: &Thread| {
+        let timed = matches!(thread.state, State::ParkedTimed | State::WaitingTimed);
+        timed && is_scheduled(thread) && pool(&thread.name) == of
+    };
+    scene.seats.iter().any(|seat| waits(&seat.thread))
 }
 
 /// The program has called the loop in which it asks for tasks.

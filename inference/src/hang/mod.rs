@@ -12,9 +12,11 @@
 //! `sample::dump` reads dumps, `scene` puts together what several of them say of each thread, `want` what each one waits for,
 //! `idle` who of them has nothing to do, `name`, `tell` and `standing` find the words. Start with [`explain`].
 
+mod carried;
 mod idle;
 mod kept;
 mod name;
+mod pools;
 mod recorded;
 mod scene;
 mod standing;
@@ -31,8 +33,8 @@ use crate::sample::dump::Dump;
 use crate::sample::{State, dump};
 pub(crate) use idle::asks_for_task;
 pub use recorded::Recorded;
-pub use stood::{settle, stood};
 use scene::Scene;
+pub use stood::{settle, stood};
 
 /// What threads are read from.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,8 +129,30 @@ pub struct Hang {
     pub standing: Vec<Standing>,
     /// No thread of the program runs, as far as the dumps show all.
     pub still: bool,
-    /// Pools of which every thread waits for the result of a task.
+    /// Pools of which every thread waits in a task.
     pub starved: Vec<Starved>,
+    /// Virtual threads that stand on their carriers.
+    pub carriers: Carriers,
+}
+
+/// Carriers of virtual threads that have not run between the dumps, and how many others of them there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Carriers {
+    /// Whom they carry.
+    pub standing: Vec<Carried>,
+    /// Those that carry nobody, or have run.
+    pub others: u64,
+}
+
+/// A virtual thread that stands on its carrier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Carried {
+    /// The carrier.
+    pub carrier: ThreadName,
+    /// The virtual thread; its name may not be known.
+    pub thread: ThreadName,
+    /// Where it stands, if a dump tells.
+    pub at: Vec<String>,
 }
 
 /// Threads that wait for the same at the same place.
@@ -144,13 +168,26 @@ pub struct Standing {
     pub timed: bool,
 }
 
-/// A pool of which every thread waits for the result of a task. Whose results these are no dump says.
+/// What the tasks of a pool wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// The result of a task.
+    Result,
+    /// Something else that others do.
+    Deed,
+    /// The end of a pool.
+    End,
+}
+
+/// A pool of which every thread waits in a task. Whose results these are, or who is to end the wait, no dump says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Starved {
     /// Its threads.
     pub threads: Vec<ThreadName>,
     /// In which method of the JDK.
     pub method: String,
+    /// What for.
+    pub awaited: Awaited,
     /// Who of the others could give the results.
     pub others: Vec<Other>,
 }
@@ -231,6 +268,8 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
     standing::abandoned(&scene, &wants, evidence, &mut report);
     kept::findings(&scene, &wants, evidence, &mut report);
     suspect::findings(&scene, &wants, &stuck, &mut report);
+    pools::findings(&scene, &wants, &mut report);
+    standing::unheld(&scene, &wants, &mut report);
     sort(&mut report.findings);
     report
 }
@@ -268,7 +307,7 @@ fn is_cut(evidence: &Evidence<'_>) -> bool {
 fn notes(scene: &Scene, wants: &[Option<want::Want>], evidence: &Evidence<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     let without_owners = evidence.dumps.iter().any(|dump| !dump.owners);
-    let unowned = |want: &&want::Want| want.is_lock() && want.providers.is_none();
+    let unowned = |want: &&want::Want| want.is_lock() && want.providers.is_none() && !want.read;
     if without_owners && wants.iter().flatten().any(|want| unowned(&want)) {
         notes.push("the dump does not say who owns locks of java.util.concurrent: jstack -l, jcmd Thread.print -l do".to_owned());
     }

@@ -181,7 +181,7 @@ impl Recorded {
     /// Who owned what a thread is parked at that has not gone on since.
     pub(super) fn owned(&self, seat: &Seat) -> Option<&Owned> {
         let then = self.still(seat)?;
-        let same = seat.thread.lock.as_ref() == Some(&then.class) && seat.ran != Some(true);
+        let same = seat.thread.lock.as_ref() == Some(&then.class) && seat.ran() != Some(true);
         then.owned.as_ref().filter(|_| same)
     }
 
@@ -260,9 +260,10 @@ impl Recorded {
 
 fn owned(collected: &Collected, log: &ParkedLog, owner: ThreadId) -> Option<Owned> {
     let def = collected.catalog.threads.get(&owner)?;
-    let mut seen = log.owners.iter().filter(|((of, _), _)| *of == owner);
-    // What each look found it doing.
-    let only = seen.next().filter(|_| seen.next().is_none());
+    let of_owner = log.owners.keys().filter(|(of, _)| *of == owner);
+    // What each look that had its call chain found it doing.
+    let stacks: BTreeSet<StackId> = of_owner.filter_map(|(_, stack)| *stack).collect();
+    let only = stacks.first().filter(|_| stacks.len() == 1);
     Some(Owned {
         thread: ThreadName {
             name: def.name.clone(),
@@ -270,7 +271,7 @@ fn owned(collected: &Collected, log: &ParkedLog, owner: ThreadId) -> Option<Owne
         },
         is_virtual: def.is_virtual,
         ended: collected.end_ended.contains(&owner),
-        at: only.map_or_else(Vec::new, |((_, stack), _)| chain(&collected.catalog, *stack)),
+        at: chain(&collected.catalog, only.copied()),
     })
 }
 

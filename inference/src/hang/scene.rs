@@ -6,6 +6,7 @@
 use super::Evidence;
 use super::recorded::{Owned, Recorded};
 use crate::sample::dump::{Dump, FRAMES, Object, Stand, Thread};
+use locklens_trace::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everybody and everything.
@@ -32,14 +33,21 @@ pub(super) struct Seat {
     pub(super) thread: Thread,
     /// Every dump that can show it found it at this place.
     pub(super) steady: bool,
-    /// It has run between the dumps; none: they do not tell.
-    pub(super) ran: Option<bool>,
+    /// How long it has run between the dumps; none: they do not tell.
+    pub(super) spent: Option<Nanos>,
     /// One of the JVM's own, by its name and by its first frame.
     pub(super) of_jvm: bool,
     /// It was seen once only, and at another moment than others.
     pub(super) loose: bool,
     /// At what it waits a recording has said.
     pub(super) recorded: bool,
+}
+
+impl Seat {
+    /// It has run between the dumps; none: they do not tell.
+    pub(super) fn ran(&self) -> Option<bool> {
+        Some(self.spent? > Nanos(0))
+    }
 }
 
 type Key<'d> = (Option<u64>, &'d str);
@@ -124,15 +132,15 @@ impl Scene {
             };
             before.is_empty() || known[&key(thread)].is_some() && before.iter().all(there)
         };
-        let ran = |thread: &Thread| {
+        let spent = |thread: &Thread| {
             let then = before.first()?.get(&key(thread)).copied().flatten()?;
-            Some(then.cpu? != thread.cpu?)
+            Some(Nanos(thread.cpu?.0.abs_diff(then.cpu?.0)))
         };
         let seats = all(last).filter(|(thread, _)| wanted(thread));
         let seats = seats.map(|(thread, of_jvm)| Seat {
             thread: thread.clone(),
             steady: stood(thread),
-            ran: ran(thread),
+            spent: spent(thread),
             of_jvm: of_jvm && is_jvms(thread),
             loose: false,
             recorded: false,

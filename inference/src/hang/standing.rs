@@ -1,47 +1,26 @@
 //! Where threads wait that no ring holds: what of that is worth saying although it proves no deadlock.
 
-use super::idle::{TIMER, waits_for_task};
 use super::name::{chain, mode, object_name, resource};
 use super::scene::Scene;
+use super::suspect::NOBODY;
 use super::tell::add;
 use super::want::{Shape, Want};
-use super::{Evidence, Other, Standing, Starved, called};
+use super::{Evidence, Standing, called};
 use crate::deadlock::finding::{Finding, Kind, Memory, Part, Report, Resource, Tier, stable_id};
 use crate::deadlock::waits::Unserved;
 use crate::effects::is_platform_name;
 use crate::sample::State;
 use crate::sample::dump::{Object, Stand, Thread};
-use crate::sample::group::folded;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// A thread of a pool, and where one of its tasks waits for another one.
-const WORKER: &str = "java.util.concurrent.ThreadPoolExecutor.runWorker";
-const RESULTS: [&str; 4] = [
-    "java.util.concurrent.FutureTask.get",
-    "java.util.concurrent.CompletableFuture.get",
-    "java.util.concurrent.CompletableFuture.join",
-    "java.util.concurrent.AbstractExecutorService.invokeAll",
-];
-/// The result of a task that has a thread of its own, mostly a virtual one: no queue keeps it.
-const OWN_THREAD: &str = "java.util.concurrent.ThreadPerTaskExecutor$ThreadBoundFuture";
-/// Of these the results that anybody may give, not only who runs a task.
-const ANYBODYS: [&str; 2] = [RESULTS[1], RESULTS[2]];
-/// What runs tasks that others wait for.
-const TASKS: [&str; 7] = [
-    WORKER,
-    "java.util.concurrent.FutureTask.run",
-    "java.util.concurrent.FutureTask.runAndReset",
-    "java.util.concurrent.ForkJoinTask.doExec",
-    "java.util.concurrent.CompletableFuture$AsyncRun.run",
-    "java.util.concurrent.CompletableFuture$AsyncSupply.run",
-    TIMER,
-];
 /// The only lock that no other thread than its owner can let go, in its two kinds.
 const OWNED: [&str; 2] = ["java.util.concurrent.locks.ReentrantLock$NonfairSync", FAIR];
 /// Where the dump stops all threads this one is mostly free if it is busy: its next owner is on his way.
 const FAIR: &str = "java.util.concurrent.locks.ReentrantLock$FairSync";
 /// Of many threads that wait for the same, so many are named.
 const NAMED: usize = 16;
+/// Where a thread takes a synchronizer of the program's own.
+const ACQUIRES: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire";
 const ABANDONED: &str = "no thread that lives owns it, and who waits for it stood there in every dump: who took it has ended, or it was let go and nobody has gone on since";
 const HANDED_ON: &str = "no thread that lives owns it, and who waits for it stood there in every dump; but a fair lock that is busy is mostly free at such a moment, its next owner on his way to it, and whether these have run between the dumps is not known: no JVM before 11 writes it";
 
@@ -91,84 +70,6 @@ pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
     (0..scene.seats.len()).all(stays)
 }
 
-/// Pools, known by what their threads are called, of which every thread is in a task that waits for the result of one.
-pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
-    let mut pools: BTreeMap<String, Vec<Option<(usize, &str)>>> = BTreeMap::new();
-    for (ix, seat) in scene.seats.iter().enumerate() {
-        let frames = &seat.thread.frames;
-        if let Some(base) = frames.iter().rposition(|frame| frame.method == WORKER) {
-            let mut above = frames[..base].iter().map(|frame| frame.method.as_str());
-            let result = above.find(|method| RESULTS.contains(method));
-            let own_thread = seat.thread.lock.as_deref() == Some(OWN_THREAD);
-            let waits = seat.steady && seat.thread.state == State::Parked && !own_thread;
-            let one = result.filter(|_| waits).map(|result| (ix, result));
-            pools.entry(pool(&seat.thread.name)).or_default().push(one);
-        }
-    }
-    let starved = pools.into_values().filter_map(|threads| {
-        let all: Vec<_> = threads.into_iter().collect::<Option<_>>()?;
-        let within: BTreeSet<usize> = all.iter().map(|(ix, _)| *ix).collect();
-        Some(Starved {
-            threads: within
-                .iter()
-                .map(|&ix| called(&scene.seats[ix].thread))
-                .collect(),
-            method: all.first()?.1.to_owned(),
-            others: others(scene, wants, &within, ANYBODYS.contains(&all.first()?.1)),
-        })
-    });
-    starved.collect()
-}
-
-/// Those who are not of that pool and go on. Busy are those who may be at what it waits for: whoever has a task, and of what anybody may
-/// complete (`by_anybody`) whoever goes on, be it a loop that sleeps between its rounds.
-fn others(
-    scene: &Scene,
-    wants: &[Option<Want>],
-    but: &BTreeSet<usize>,
-    by_anybody: bool,
-) -> Vec<Other> {
-    let all = scene.seats.iter().enumerate();
-    let beside = all.filter(|(ix, seat)| !seat.of_jvm && !but.contains(ix));
-    let found = beside.filter_map(|(ix, seat)| {
-        let (thread, want) = (&seat.thread, wants[ix].as_ref());
-        let idle = waits_for_task(thread, want).is_some();
-        // What lies in the queues of others who are idle would be run.
-        let goes_on = want.is_none_or(|want| want.timed) && (!idle || is_scheduled(thread));
-        let busy = match idle {
-            true => !seat.steady,
-            false => in_task(thread) || by_anybody && (goes_on || !seat.steady),
-        };
-        (busy || goes_on).then(|| Other {
-            thread: called(thread),
-            state: thread.state,
-            busy,
-        })
-    });
-    found.collect()
-}
-
-/// It waits for a task that is due at a time.
-fn is_scheduled(thread: &Thread) -> bool {
-    let mut frames = thread.frames.iter();
-    frames.any(|frame| frame.method.contains("$DelayedWorkQueue.") || frame.method == TIMER)
-}
-
-/// Some frame of it runs tasks.
-fn in_task(thread: &Thread) -> bool {
-    let mut frames = thread.frames.iter();
-    frames.any(|frame| TASKS.contains(&frame.method.as_str()))
-}
-
-/// A name without its last number.
-fn pool(name: &str) -> String {
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    match stem.len() < name.len() {
-        true => stem.to_owned(),
-        false => folded(name),
-    }
-}
-
 /// Adds locks that threads wait for and nobody owns who lives: who could let them go has ended.
 pub(super) fn abandoned(
     scene: &Scene,
@@ -196,7 +97,7 @@ pub(super) fn abandoned(
         let owned = want.shape == Shape::Lock && OWNED.contains(&object.class.as_str());
         if owned && (known || ended(object)) && want.providers.is_none() {
             // Who has run has had it, and waits for it again; or his time was up.
-            match want.moved || !want.timed && scene.seats[ix].ran == Some(true) {
+            match want.moved || !want.timed && scene.seats[ix].ran() == Some(true) {
                 true => moved.push(&object.id),
                 false => waiting.entry(&object.id).or_default().push(ix),
             }
@@ -205,6 +106,86 @@ pub(super) fn abandoned(
     for (_, threads) in waiting.iter().filter(|(id, _)| !moved.contains(id)) {
         let finding = unowned(scene, wants, threads);
         report_once(report, finding);
+    }
+}
+
+/// Adds locks of which nobody knows who has them where no thread of the program goes on, unless something else explains why: whoever
+/// has one is among those who wait, or has ended.
+pub(super) fn unheld(scene: &Scene, wants: &[Option<Want>], report: &mut Report) {
+    let explained = { report.findings.iter() }.any(|finding| finding.tier <= Tier::T4);
+    if explained || !is_still(scene, wants) {
+        return;
+    }
+    let mut waiting: BTreeMap<&Object, Vec<usize>> = BTreeMap::new();
+    for (ix, want) in wants.iter().enumerate() {
+        let want = want.as_ref().filter(|want| {
+            let seat = &scene.seats[ix];
+            // A busy lock is free at such moments, its next owner on his way to it.
+            let stands = want.stays() && seat.ran() == Some(false);
+            want.providers.is_none() && stands && takes(&seat.thread, want)
+        });
+        if let Some(object) = want.and_then(|want| want.object.as_ref()) {
+            waiting.entry(object).or_default().push(ix);
+        }
+    }
+    let moved = |object: &Object| {
+        let mut all = wants.iter().zip(&scene.seats);
+        all.any(|(want, seat)| {
+            let at = want.as_ref().and_then(|want| want.object.as_ref());
+            at == Some(object) && seat.ran() != Some(false)
+        })
+    };
+    for threads in { waiting.iter() }.filter_map(|(object, all)| (!moved(object)).then_some(all)) {
+        let names = threads.iter().skip(1);
+        let names: Vec<&str> = names
+            .map(|&ix| scene.seats[ix].thread.name.as_str())
+            .collect();
+        let remarks = [beside(&names), Some(NOBODY.to_owned())];
+        if let Some(want) = &wants[threads[0]] {
+            let thread = &scene.seats[threads[0]].thread;
+            let why = (Unserved::HolderUnknown, remarks.into_iter().flatten());
+            add(report, unserved(thread, want, why));
+        }
+    }
+}
+
+/// No thread of the program goes on, virtual ones among them.
+pub(super) fn is_still(scene: &Scene, wants: &[Option<Want>]) -> bool {
+    let virtual_known = scene.virtual_known || scene.no_carrier;
+    scene.whole && virtual_known && none_runs(scene, wants)
+}
+
+/// It is to have what others have to let go: a lock, also one of the program's own that one thread takes at a time.
+fn takes(thread: &Thread, want: &Want) -> bool {
+    let mut frames = thread.frames.iter().map(|frame| frame.method.as_str());
+    let own = want.shape == Shape::Signal("unpark") && { thread.frames.iter() }
+        .any(|frame| frame.method == ACQUIRES);
+    let shares = frames.any(|method| method.contains("Synchronizer.acquireShared"));
+    matches!(want.shape, Shape::Lock | Shape::Write | Shape::Read) || own && !shares
+}
+
+/// A thread that waits and is not served, certain as nobody goes on.
+pub(super) fn unserved(
+    thread: &Thread,
+    want: &Want,
+    (why, remarks): (Unserved, impl Iterator<Item = String>),
+) -> Finding {
+    let at = chain(&thread.frames);
+    let lock = resource(want, &[&at], None);
+    Finding {
+        id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&lock.name)),
+        tier: Tier::T4,
+        kind: Kind::UnservedWaiter,
+        stall: false,
+        edges: vec![Part {
+            mode: lock.mode,
+            ..Part::wanting(called(thread), at)
+        }],
+        locks: vec![lock],
+        patterns: 1,
+        unserved: Some(why),
+        memory: Memory::Unjudged,
+        remarks: remarks.collect(),
     }
 }
 
@@ -226,7 +207,7 @@ fn report_once(report: &mut Report, finding: Option<Finding>) {
 
 fn unowned(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<Finding> {
     let of = |ix: usize| Some((&scene.seats[ix].thread, wants[ix].as_ref()?));
-    let unknown = threads.iter().any(|&ix| scene.seats[ix].ran.is_none());
+    let unknown = threads.iter().any(|&ix| scene.seats[ix].ran().is_none());
     let each = threads.iter().filter_map(|&ix| of(ix));
     // Who waits for a time only goes on.
     let stays: Vec<_> = each.filter(|(_, want)| !want.timed).collect();

@@ -289,3 +289,155 @@ fn who_initialises_a_class_and_waits_for_who_needs_it_hangs() {
     let carrier = thread("ForkJoinPool-1-worker-1", 3, "WAITING (parking)", carrier);
     assert_eq!(found("21.0.1+1", &[carrier]), [(Tier::T5, Kind::Mixed)]);
 }
+
+/// Two threads of a pool that wait so in tasks, and others.
+fn waiting(
+    worker: &str,
+    waits: &str,
+    class: &str,
+    others: &[String],
+) -> crate::deadlock::finding::Report {
+    let one = |number: u32| {
+        let chain = format!(
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a java.util.concurrent.{class})\n\tat java.util.concurrent.{waits}(F.java:1)\n\tat app.Main.task(Main.java:1)\n{worker}{RUN}"
+        );
+        thread(
+            &format!("biz-{number}"),
+            number,
+            "WAITING (parking)",
+            &chain,
+        )
+    };
+    let all = [&[one(1), one(2)], others].concat();
+    let text = measured(&dump_of("17.0.9+9", &all), "7.00");
+    of(&[&text, &text], &[])
+}
+
+/// The same dump with how long its threads have run.
+fn measured(text: &str, cpu: &str) -> String {
+    text.replace(" os_prio=0 ", &format!(" os_prio=0 cpu={cpu}ms "))
+}
+
+const POOLED: &str = "\tat java.util.concurrent.ThreadPoolExecutor.runWorker(T.java:1)\n";
+const FORKED: &str = "\tat java.util.concurrent.ForkJoinTask.doExec(T.java:1)\n\tat java.util.concurrent.ForkJoinPool.runWorker(T.java:1)\n";
+
+#[test]
+fn a_pool_that_waits_for_what_others_do_is_stuck_if_nobody_else_goes_on() {
+    let found = |worker: &str, waits: &str, others: &[String]| {
+        let report = waiting(worker, waits, "CountDownLatch$Sync", others);
+        let each = report.findings.iter().map(|one| (one.tier, one.unserved));
+        each.collect::<Vec<_>>()
+    };
+    let starved = [(Tier::T4, Some(Unserved::Starved))];
+    for worker in [POOLED, FORKED] {
+        assert_eq!(found(worker, "CountDownLatch.await", &[]), starved);
+        assert_eq!(found(worker, "FutureTask.get", &[]), starved);
+        assert_eq!(
+            found(worker, "LinkedBlockingQueue.take", &[]),
+            [],
+            "consumers"
+        );
+        let busy = thread(
+            "io",
+            9,
+            "RUNNABLE",
+            &format!("\tat app.Io.select(Io.java:1)\n{RUN}"),
+        );
+        assert_eq!(
+            found(worker, "CountDownLatch.await", &[busy]),
+            [],
+            "it may count"
+        );
+    }
+    let another =
+        format!("\tat java.util.concurrent.ForkJoinPool.managedBlock(F.java:1)\n{FORKED}");
+    assert_eq!(
+        found(&another, "CountDownLatch.await", &[]),
+        [],
+        "the pool takes another thread"
+    );
+}
+
+/// A virtual thread that is blocked on a monitor keeps its carrier before JDK 24.
+#[test]
+fn virtual_threads_that_stand_on_their_carriers_are_told() {
+    let carrier = |number: u32, cpu: u32| {
+        format!(
+            "\"ForkJoinPool-1-worker-{number}\" #{number} [41{number}] daemon prio=5 os_prio=0 cpu={cpu}.00ms elapsed=3s tid=0x{number}  [0x1]\n   Carrying virtual thread #2{number}\n\tat jdk.internal.vm.Continuation.run(C.java:1)\n\tat java.util.concurrent.ForkJoinPool.runWorker(F.java:1)\n\tat java.util.concurrent.ForkJoinWorkerThread.run(F.java:1)\n\n"
+        )
+    };
+    let dump = |cpu: u32| dump_of("21.0.9+9", &[carrier(1, 5), carrier(2, cpu)]);
+    let standing = |cpu: u32| {
+        let (before, after) = (dump(5), dump(cpu));
+        let carriers = of(&[&before, &after], &[]).hang.unwrap().carriers;
+        (carriers.standing.len(), carriers.others)
+    };
+    assert_eq!(standing(5), (2, 0));
+    assert_eq!(standing(6), (1, 1), "that one runs");
+}
+
+/// Who reads, and who has a lock without an owner, no dump tells.
+#[test]
+fn a_lock_of_which_nobody_knows_who_has_it_is_not_let_go_where_nobody_goes_on() {
+    let found = |class: &str, method: &str, others: &[String]| {
+        let waits = format!(
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a {class})\n\tat java.util.concurrent.locks.{method}(A.java:1)\n\tat app.Main.work(Main.java:1)\n{RUN}"
+        );
+        let all = [&[thread("up", 1, "WAITING (parking)", &waits)], others].concat();
+        let text = dump_of("17.0.9+9", &all);
+        let found = |before: &str, after: &str| {
+            let report = of(&[before, after], &[]);
+            let each = report.findings.iter().map(|one| (one.tier, one.unserved));
+            each.collect::<Vec<_>>()
+        };
+        let [then, now] = ["7.00", "7.01"].map(|cpu| measured(&text, cpu));
+        assert_eq!(found(&then, &now), [], "it is busy");
+        assert_eq!(found(&text, &text), [], "it may be busy");
+        found(&then, &then)
+    };
+    const STAMPED: &str = "java.util.concurrent.locks.StampedLock";
+    let write = |others: &[String]| found(STAMPED, "StampedLock.writeLock", others);
+    let unknown = [(Tier::T4, Some(Unserved::HolderUnknown))];
+    assert_eq!(write(&[]), unknown);
+    let busy = format!("\tat app.Main.spin(Main.java:1)\n{RUN}");
+    assert_eq!(write(&[thread("busy", 2, "RUNNABLE", &busy)]), []);
+    let own = |method: &str| {
+        found(
+            "app.Mutex",
+            &format!("AbstractQueuedSynchronizer.{method}"),
+            &[],
+        )
+    };
+    assert_eq!(own("acquire"), unknown);
+    assert_eq!(own("acquireShared"), [], "it may be a latch");
+    const PERMITS: &str = "java.util.concurrent.Semaphore$NonfairSync";
+    assert_eq!(
+        found(
+            PERMITS,
+            "AbstractQueuedSynchronizer.acquireSharedInterruptibly",
+            &[]
+        ),
+        []
+    );
+}
+
+/// The finaliser runs code of the program, and takes its locks.
+#[test]
+fn who_waits_may_wait_for_the_finaliser() {
+    let waits = "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a java.util.concurrent.CountDownLatch$Sync)\n\tat java.util.concurrent.CountDownLatch.await(C.java:1)\n\tat app.Main.main(Main.java:1)\n\t- locked <0x1> (a app.Gate)\n";
+    let finaliser = "\tat app.Main.finalize(Main.java:9)\n\t- waiting to lock <0x1> (a app.Gate)\n\tat java.lang.ref.Finalizer$FinalizerThread.run(F.java:1)\n";
+    let text = dump_of(
+        "17.0.9+9",
+        &[
+            thread("main", 1, "WAITING (parking)", waits),
+            thread("Finalizer", 2, "BLOCKED (on object monitor)", finaliser),
+        ],
+    );
+    let report = of(&[&text, &text], &[]);
+    let found: Vec<_> = report
+        .findings
+        .iter()
+        .map(|one| (one.tier, one.kind))
+        .collect();
+    assert_eq!(found, [(Tier::T4, Kind::NestedWait)], "{report:#?}");
+}

@@ -31,26 +31,91 @@ pub fn stood(collected: &Collected) -> Option<Report> {
 }
 
 /// Of what both the events and the dumps tell, leaves what is told better: a deadlock that the events prove to have happened, a
-/// wait that the dumps explain.
+/// wait that the dumps explain. Of two suspicions that is the one of the events, whose locks have the names of the report.
 pub fn settle(report: &mut Report) {
     let Some(stood) = &mut report.stood else {
         return;
     };
-    let happened: Vec<_> = { report.findings.iter() }
-        .filter(|finding| finding.tier == Tier::T0)
+    let is_better = |finding: &&Finding| finding.tier < Tier::T5;
+    let explained: Vec<_> = { stood.findings.iter() }
+        .filter(is_better)
         .map(threads)
         .collect();
-    stood
-        .findings
-        .retain(|finding| !happened.contains(&threads(finding)));
-    let explained: Vec<_> = stood.findings.iter().map(threads).collect();
+    let is_weak = |finding: &Finding| finding.tier == Tier::T5 && finding.unserved.is_some();
     report.findings.retain(|finding| {
-        let weak = finding.tier == Tier::T5 && finding.unserved.is_some();
         let threads = threads(finding);
-        !(weak && explained.iter().any(|all| threads.is_subset(all)))
+        !(is_weak(finding) && explained.iter().any(|all| threads.is_subset(all)))
+    });
+    let told: Vec<_> = { report.findings.iter() }
+        .filter(|finding| finding.tier == Tier::T0 || is_weak(finding))
+        .map(|finding| (finding.tier, threads(finding)))
+        .collect();
+    stood.findings.retain(|finding| {
+        let all = threads(finding);
+        let same = |(tier, threads): &(Tier, BTreeSet<&ThreadName>)| {
+            *tier <= finding.tier && threads.is_subset(&all)
+        };
+        !told.iter().any(same)
     });
 }
 
 fn threads(finding: &Finding) -> BTreeSet<&ThreadName> {
     finding.edges.iter().map(|edge| &edge.thread).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deadlock::finding::{Kind, Memory, Part};
+    use crate::deadlock::waits::Unserved;
+
+    fn finding(tier: Tier, unserved: Option<Unserved>, threads: &[&str]) -> Finding {
+        let thread = |name: &&str| ThreadName {
+            name: (*name).to_owned(),
+            tid: Some(1),
+        };
+        let edges = threads
+            .iter()
+            .map(|name| Part::wanting(thread(name), Vec::new()));
+        Finding {
+            id: threads.concat(),
+            tier,
+            kind: Kind::Mixed,
+            stall: false,
+            locks: Vec::new(),
+            edges: edges.collect(),
+            patterns: 1,
+            unserved,
+            memory: Memory::Unjudged,
+            remarks: Vec::new(),
+        }
+    }
+
+    fn settled(events: Finding, dumps: Finding) -> (usize, usize) {
+        let stood = Report {
+            findings: vec![dumps],
+            ..Report::default()
+        };
+        let mut report = Report {
+            findings: vec![events],
+            stood: Some(Box::new(stood)),
+            ..Report::default()
+        };
+        settle(&mut report);
+        let stood = report.stood.map_or(0, |stood| stood.findings.len());
+        (report.findings.len(), stood)
+    }
+
+    #[test]
+    fn what_is_told_better_is_told_once() {
+        let kept_out = || finding(Tier::T5, Some(Unserved::KeptOut), &["a"]);
+        let ring = |tier, threads: &[&str]| finding(tier, None, threads);
+        assert_eq!(settled(kept_out(), ring(Tier::T0, &["a", "b"])), (0, 1));
+        assert_eq!(settled(kept_out(), ring(Tier::T5, &["a", "b"])), (1, 0));
+        assert_eq!(settled(kept_out(), ring(Tier::T0, &["b", "c"])), (1, 1));
+        let happened = || ring(Tier::T0, &["a", "b"]);
+        assert_eq!(settled(happened(), happened()), (1, 0));
+        // What could have happened is another thing than what did.
+        assert_eq!(settled(ring(Tier::T3, &["a", "b"]), happened()), (1, 1));
+    }
 }

@@ -8,7 +8,7 @@
 use super::called;
 use super::idle::{is_machinery, waits_for_task};
 use super::name::mode;
-use super::scene::Scene;
+use super::scene::{Scene, Seat};
 use super::standing::none_runs;
 use super::tell::{Step, add, finding, in_initialiser};
 use super::want::{Shape, Want};
@@ -21,8 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const KEPT_OUT: &str = "suspected: the one who waits keeps a lock, and whoever is blocked on it may be who should end the wait; that it is so is not known";
 const UNINITIALISED: &str = "suspected: the one who waits is initialising a class, and whoever waits for that may be who should end the wait; that it is so is not known";
-const NOBODY: &str = "all threads of the program stand still: besides these only a signal or a finaliser could end the wait";
+pub(super) const NOBODY: &str = "all threads of the program stand still: besides these only a signal or a finaliser could end the wait";
 const GOES_ON: &str = "its threads have run between the dumps, each of them in the end at this place again: they get on, or try again and again";
+const MAY_GO_ON: &str = "whether its threads have run between dumps is not known, of one dump or of a JVM before 11: they may get on, or try again and again";
 const BUT_VIRTUAL: &str = "all platform threads of the program stand still: it is T5 and not T4 because virtual threads, which are unknown, could end the wait";
 
 /// Where the program waits in a method of the JDK's whose end only the JDK's own threads tell of: of processes and of channels.
@@ -129,11 +130,17 @@ fn suspicious(ix: usize, want: &Want) -> bool {
     (unknown || want.timed) && !want.moved && want.shape != Shape::Monitor
 }
 
+/// It is a thread of the program, or one of the JVM's in its code, as the finaliser is.
+fn runs_program(seat: &Seat) -> bool {
+    let mut frames = seat.thread.frames.iter();
+    !seat.of_jvm || frames.any(|frame| !is_platform_name(&frame.method))
+}
+
 /// Of each thread those of the program who are blocked on what it holds, or wait for the class that it initialises.
 fn blocked(scene: &Scene, wants: &[Option<Want>]) -> BTreeMap<usize, Vec<usize>> {
     let mut blocked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (ix, want) in wants.iter().enumerate() {
-        let counts = |want: &&Want| !want.moved && !scene.seats[ix].of_jvm;
+        let counts = |want: &&Want| !want.moved && runs_program(&scene.seats[ix]);
         let Some(want) = want.as_ref().filter(counts) else {
             continue;
         };
@@ -189,11 +196,14 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
     let goes_on = !likely
         && ring
             .iter()
-            .any(|&(ix, _)| scene.seats[ix].ran == Some(true));
+            .any(|&(ix, _)| scene.seats[ix].ran() == Some(true));
+    // Who gives up and tries again stands at the same place at each look.
+    let unknown = !likely && timed && ring.iter().any(|&(ix, _)| scene.seats[ix].ran().is_none());
     let words = [
         likely.then_some(kept_out),
         nobody,
         goes_on.then_some(GOES_ON),
+        (unknown && !goes_on).then_some(MAY_GO_ON),
     ];
     let mut finding = finding(scene, ring);
     if likely {
@@ -202,7 +212,7 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
     Finding {
         tier: match likely {
             true => still.unwrap_or(Tier::T5),
-            false if goes_on => Tier::T5,
+            false if goes_on || unknown => Tier::T5,
             false => Tier::T4,
         },
         stall: timed,

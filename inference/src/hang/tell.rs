@@ -3,9 +3,9 @@
 use super::idle::waits_for_task;
 use super::name::{chain, mode, resource, taken};
 use super::recorded::{Owned, READ_WRITE};
-use super::scene::Scene;
+use super::scene::{Scene, Seat};
 use super::want::{Shape, Want};
-use super::{Behind, Evidence, Hang, Holder, Queue, called, standing};
+use super::{Behind, Evidence, Hang, Holder, Queue, called, carried, pools, standing};
 use crate::cycles::{Bound, Ended, simple_cycles};
 use crate::deadlock::finding::{
     Finding, Kind, Memory, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
@@ -78,7 +78,10 @@ fn weaken(
     if ring.iter().all(|&(ix, _)| for_good[ix]) {
         return;
     }
-    finding.tier = Tier::T4;
+    finding.tier = match may_be_initialised(scene, ring, stuck) {
+        true => Tier::T5,
+        false => Tier::T4,
+    };
     let released = ring.iter().any(|(_, want)| want.of_anybody);
     let interrupted = ring.iter().any(|(_, want)| want.interruptible);
     let recorded = |&(ix, want): &Step<'_>| want.recorded.is_some() || scene.seats[ix].recorded;
@@ -99,6 +102,14 @@ fn weaken(
     finding
         .remarks
         .extend(by_name.then(|| others_initialise(scene, stuck)));
+}
+
+/// The ring waits for classes, and somebody who may go on is in an initialiser: of another class of the same name, as far as dumps tell, or
+/// of a superclass of that.
+fn may_be_initialised(scene: &Scene, ring: &[Step<'_>], stuck: &[bool]) -> bool {
+    let named = |(_, want): &Step<'_>| matches!(want.shape, Shape::Init(Some(_)));
+    let free = |(seat, stuck): (&Seat, &bool)| !*stuck && in_initialiser(&seat.thread);
+    ring.iter().any(named) && scene.seats.iter().zip(stuck).any(free)
 }
 
 /// Who of those who may go on is in an initialiser.
@@ -522,7 +533,8 @@ pub(super) fn hang(
         queues: queues(scene, wants, stuck),
         standing: standing::standing(scene, wants),
         still: scene.whole && standing::none_runs(scene, wants),
-        starved: standing::starved(scene, wants),
+        starved: pools::starved(scene, wants),
+        carriers: carried::carriers(scene),
     }
 }
 
@@ -565,14 +577,14 @@ fn queue(scene: &Scene, wants: &[Option<Want>], of: &[(usize, &Want)]) -> Queue 
             .collect(),
         holder: holder
             .map(|thread| Holder {
-            thread: called(thread),
-            state: thread.state,
-            at: chain(&thread.frames),
-            idle: at.is_some_and(|ix| waits_for_task(thread, wants[ix].as_ref()).is_some()),
-            native: native(thread),
-            read: want.read,
-        })
-        .or(absent.map(away)),
+                thread: called(thread),
+                state: thread.state,
+                at: chain(&thread.frames),
+                idle: at.is_some_and(|ix| waits_for_task(thread, wants[ix].as_ref()).is_some()),
+                native: native(thread),
+                read: want.read,
+            })
+            .or(absent.map(away)),
     }
 }
 

@@ -406,7 +406,7 @@ fn whoever_else_is_in_an_initialiser_makes_names_of_classes_less_sure() {
         let freed = [p.clone(), q.clone(), slow.clone()];
         assert_eq!(
             found(&freed),
-            (Tier::T4, Kind::ClassInit, true),
+            (Tier::T5, Kind::ClassInit, true),
             "{release}"
         );
         let held = [holds.clone(), q.clone(), behind.clone()];

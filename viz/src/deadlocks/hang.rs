@@ -5,7 +5,9 @@ use super::{resource, thread};
 use crate::Look;
 use crate::text::{clean, count, folded, many, short_place};
 use locklens_inference::deadlock::finding::{Hang, Tier, What};
-use locklens_inference::hang::{Behind, Holder, Other, Queue, Standing, Starved};
+use locklens_inference::hang::{
+    Awaited, Behind, Carried, Carriers, Holder, Other, Queue, Standing, Starved,
+};
 use locklens_inference::nesting::graph::ThreadName;
 use locklens_inference::sample::State;
 use serde_json::{Value, json as value};
@@ -49,6 +51,10 @@ pub(super) fn kept(tier: Tier) -> &'static str {
         _ => "suspected: nothing gives the lock back until that thread gets a task",
     }
 }
+
+/// That nobody goes on.
+pub(super) const STILL: &str =
+    "very likely: no thread of the program goes on that could end the wait";
 
 /// What a tier claims of threads that stand still.
 pub(super) fn meaning(tier: Tier) -> &'static str {
@@ -189,6 +195,9 @@ pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Resu
     for pool in &hang.starved {
         writeln!(out, "  {}", folded(&starved(pool), 4, look.width))?;
     }
+    if let Some(line) = carriers(&hang.carriers) {
+        writeln!(out, "  {}", folded(&line, 4, look.width))?;
+    }
     if hang.still && !hang.standing.is_empty() {
         let line = match hang.virtual_threads {
             Some(_) => "all threads of the program stand still",
@@ -210,14 +219,74 @@ pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Resu
     }
 }
 
+/// Who stands on a carrier, and what that comes to where no carrier is free.
+fn carriers(carriers: &Carriers) -> Option<String> {
+    let standing = &carriers.standing;
+    let told: Vec<String> = standing.iter().map(on_carrier).collect();
+    let (threads, their) = match standing.len() {
+        0 => return None,
+        1 => (
+            "1 virtual thread stands".to_owned(),
+            "its carrier, which has hardly",
+        ),
+        n => (
+            format!("{} stand", many(n as u64, "virtual thread")),
+            "their carriers, which have hardly",
+        ),
+    };
+    let rest = match carriers.others {
+        0 => {
+            "; no other carrier was seen: if the JVM may have no more (as many as processors, or jdk.virtualThreadScheduler.parallelism), no other virtual thread runs, nor goes on whom somebody wakes"
+        }
+        _ => "",
+    };
+    Some(format!(
+        "{threads} on {their} run between the dumps: blocked on a monitor, parked within one, or in native code: {}{rest}",
+        listed(&told)
+    ))
+}
+
+fn on_carrier(carried: &Carried) -> String {
+    let at = match carried.at.is_empty() {
+        true => String::new(),
+        false => format!(" at{}", place(&carried.at)),
+    };
+    format!(
+        "{}{at} (on {})",
+        thread(&carried.thread),
+        thread(&carried.carrier)
+    )
+}
+
 /// That a pool waits for itself, as sure as it can be: whose results they are no dump says, nor how many threads it may have.
 fn starved(pool: &Starved) -> String {
+    let (what, if_own, who) = match pool.awaited {
+        Awaited::Result => (
+            "results of tasks",
+            "If these are to run in that same pool, and its threads are limited, nobody runs what lies in its queue",
+            "give them: what lies in the queue of that pool nobody runs",
+        ),
+        Awaited::Deed => (
+            "what others are to do",
+            "If that is left to tasks of that same pool, and its threads are limited, nobody runs what lies in its queue",
+            "do it: if that is left to tasks of that same pool, nobody runs what lies in its queue",
+        ),
+        Awaited::End => (
+            "a pool to end",
+            "If that is the pool of these very tasks, it does not end before they do",
+            "end it: if that is the pool of these very tasks, it does not end before they do",
+        ),
+    };
+    let verb = if pool.threads.len() == 1 {
+        "waits"
+    } else {
+        "wait"
+    };
     let all = format!(
-        "{}, all of a pool as their names tell, wait in {} for results of tasks",
+        "{}, all of a pool as their names tell, {verb} in {} for {what}",
         several_of(&pool.threads),
         clean(&pool.method)
     );
-    const IF_OWN: &str = "If these are to run in that same pool, and its threads are limited, nobody runs what lies in its queue";
     let others = || {
         let told = pool
             .others
@@ -228,16 +297,14 @@ fn starved(pool: &Starved) -> String {
     };
     match (pool.is_doubtful(), pool.others.is_empty()) {
         (true, _) => format!(
-            "perhaps starved: {all}. {IF_OWN}; but they may come from others: {}",
+            "perhaps starved: {all}. {if_own}; but they may come from others: {}",
             others()
         ),
         (false, false) => format!(
-            "very likely starved: {all}, and no other thread runs a task. {IF_OWN}; of others only these go on: {}",
+            "very likely starved: {all}, and no other thread runs a task. {if_own}; of others only these go on: {}",
             others()
         ),
-        (false, true) => format!(
-            "starved: {all}, and no other thread goes on that could give them: what lies in the queue of that pool nobody runs"
-        ),
+        (false, true) => format!("starved: {all}, and no other thread goes on that could {who}"),
     }
 }
 
@@ -318,12 +385,26 @@ fn starved_json(pool: &Starved) -> Value {
     value!({
         "threads": threads.map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
         "method": pool.method,
+        "awaits": match pool.awaited {
+            Awaited::Result => "result",
+            Awaited::Deed => "deed",
+            Awaited::End => "end",
+        },
         "sure": match (pool.is_doubtful(), pool.others.is_empty()) {
             (true, _) => "perhaps",
             (false, false) => "likely",
             (false, true) => "nobody-else",
         },
         "others": pool.others.iter().map(other_json).collect::<Vec<_>>(),
+    })
+}
+
+fn carried_json(carried: &Carried) -> Value {
+    value!({
+        "carrier": carried.carrier.name,
+        "tid": carried.thread.tid,
+        "name": carried.thread.name,
+        "at": carried.at,
     })
 }
 
@@ -406,6 +487,10 @@ pub(super) fn json(hang: &Hang) -> Value {
         "standing": hang.standing.iter().map(standing_json).collect::<Vec<_>>(),
         "still": hang.still,
         "starved": hang.starved.iter().map(starved_json).collect::<Vec<_>>(),
+        "carriers": {
+            "standing": hang.carriers.standing.iter().map(carried_json).collect::<Vec<_>>(),
+            "others": hang.carriers.others,
+        },
     })
 }
 

@@ -37,7 +37,11 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         "dependencies": facts.dependencies,
         "reads": facts.reads,
     });
-    if let Some(standing) = report.hang.as_ref().or(stood.and_then(|stood| stood.hang.as_ref())) {
+    if let Some(standing) = report
+        .hang
+        .as_ref()
+        .or(stood.and_then(|stood| stood.hang.as_ref()))
+    {
         document["hang"] = hang::json(standing);
     }
     serde_json::to_writer_pretty(&mut *out, &document)?;
@@ -152,6 +156,8 @@ fn unserved(why: Unserved) -> &'static str {
         Unserved::KeptOut => "kept-out",
         Unserved::OwnerEnded => "owner-ended",
         Unserved::OwnerIdle => "owner-idle",
+        Unserved::Starved => "starved",
+        Unserved::HolderUnknown => "holder-unknown",
     }
 }
 

@@ -51,6 +51,7 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         return match finding.unserved {
             Some(Unserved::OwnerEnded) => hang::abandoned(finding.tier),
             Some(Unserved::OwnerIdle) => hang::kept(finding.tier),
+            Some(Unserved::Starved | Unserved::HolderUnknown) => hang::STILL,
             _ => hang::meaning(finding.tier),
         };
     }
@@ -126,6 +127,12 @@ fn unserved(why: Unserved, live: bool) -> &'static str {
         Unserved::OwnerEnded => "who had it has ended without letting it go",
         Unserved::OwnerIdle => {
             "who has it is idle in its pool: no code of it runs that would give it back"
+        }
+        Unserved::HolderUnknown => {
+            "who has it is not known: one of those who wait, or somebody who has ended"
+        }
+        Unserved::Starved => {
+            "all threads of its pool wait in tasks: what lies in the queue of that pool nobody runs"
         }
         Unserved::KeptOut => {
             "so the recording ended: whoever is blocked on what it holds may be who should end the wait; that it is so is not known"

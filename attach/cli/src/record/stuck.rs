@@ -5,8 +5,8 @@
 
 use super::tally::place;
 use locklens_inference::stuck::rings;
-use locklens_trace::record::target_key;
 use locklens_trace::parked::Parked;
+use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, Owner, Record, ThreadId};
 use std::collections::BTreeMap;
 

@@ -156,7 +156,9 @@ fn virtual_threads_are_told_where_the_jvm_tells_and_else_unknown() {
             assert_eq!(threads(&report["deadlocks"][0]), ["borrower", "lender"]);
         } else {
             let ran = run(&["deadlocks", &monitors.word(), ASK]).ended_with(0);
-            ran.printed("of 2 virtual threads");
+            ran.printed("of 2 virtual threads")
+                .printed("2 virtual threads stand on their carriers")
+                .printed("\"borrower\"");
         }
     }
 }
@@ -255,5 +257,73 @@ fn who_has_a_permit_a_recording_knows() {
         crate::rig::signal(pid.parse().unwrap(), "KILL");
         eventually("the command ends", || command.ended());
         fs::remove_file(&trace).unwrap();
+    }
+}
+
+/// A recording has dumps of a JVM whose threads stand still when it ends.
+#[test]
+fn a_recording_of_a_jvm_that_hangs_says_what_asking_it_says() {
+    const LEFT: (&[&str], &str) = (&["LeftLock"], "unserved-waiter");
+    for jdk in jdks() {
+        let cases = [
+            (&["JoinRing"][..], "join"),
+            (&["MixedRing"], "order"),
+            (&["LeftLock", "idle"], "unserved-waiter"),
+            LEFT,
+        ];
+        for (words, kind) in cases {
+            let subject = start(jdk, words);
+            let trace = subject.trace().to_string_lossy().into_owned();
+            run(&["record", &subject.word(), "-d", "3s", "-o", &trace]).ended_with(0);
+            let told = parsed(&run(&["deadlocks", "--json", &trace]).ended_with(1));
+            let context = format!("{words:?} on JDK {}: {told:#}", jdk.major);
+            let first = &told["deadlocks"][0];
+            assert_eq!(first["kind"], kind, "{context}");
+            assert!(told["hang"]["dumps"].as_u64() >= Some(2), "{context}");
+            // Virtual threads may own a lock whose owner no dump tells: that it has ended a recording knows.
+            if words != LEFT.0 || !(21..24).contains(&jdk.major) {
+                let live = parsed(&run(&["deadlocks", "--json", &subject.word()]).ended_with(1));
+                assert_eq!(threads(first), threads(&live["deadlocks"][0]), "{context}");
+            }
+            run(&["deadlocks", &trace])
+                .ended_with(1)
+                .printed("dumps of the JVM when the recording was over");
+            let redacted = format!("{trace}.redacted");
+            run(&["redact", &trace, "-o", &redacted]).ended_with(0);
+            let told = parsed(&run(&["deadlocks", "--json", &redacted]));
+            assert!(told["hang"].is_null(), "{told:#}");
+            fs::remove_file(redacted).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_recording_of_a_jvm_that_goes_on_has_no_dumps() {
+    for jdk in jdks() {
+        let subject = start(jdk, &["Busy"]);
+        let trace = subject.trace().to_string_lossy().into_owned();
+        run(&["record", &subject.word(), "-d", "1s", "-o", &trace]).ended_with(0);
+        let told = parsed(&run(&["deadlocks", "--json", &trace]));
+        assert!(told["hang"].is_null(), "JDK {}: {told:#}", jdk.major);
+    }
+}
+
+#[test]
+fn a_pool_that_waits_for_itself_is_told_where_nobody_else_goes_on() {
+    for jdk in jdks() {
+        for words in [&["OwnPool"][..], &["OwnPool", "fork"]] {
+            let subject = start(jdk, words);
+            // Of those that may be there on these nobody asked.
+            if (21..24).contains(&jdk.major) {
+                eventually("it stands still", || {
+                    let ran = run(&["deadlocks", &subject.word()]);
+                    ran.stdout.contains("starved: 2 threads")
+                });
+                continue;
+            }
+            let report = found(&subject, "unserved-waiter", "T4");
+            assert_eq!(report["deadlocks"][0]["unserved"], "starved", "{report:#}");
+            assert_eq!(report["hang"]["starved"][0]["awaits"], "deed");
+        }
     }
 }
