@@ -50,6 +50,7 @@ pub fn settle(report: &mut Report) {
         .filter(|finding| finding.tier == Tier::T0 || is_weak(finding))
         .map(|finding| (finding.tier, threads(finding)))
         .collect();
+    let before = stood.findings.len();
     stood.findings.retain(|finding| {
         let all = threads(finding);
         let same = |(tier, threads): &(Tier, BTreeSet<&ThreadName>)| {
@@ -57,6 +58,7 @@ pub fn settle(report: &mut Report) {
         };
         !told.iter().any(same)
     });
+    stood.untold = (before - stood.findings.len()) as u64;
 }
 
 fn threads(finding: &Finding) -> BTreeSet<&ThreadName> {

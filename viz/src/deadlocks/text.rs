@@ -224,6 +224,10 @@ fn excluded(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> 
 
 fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let seen = match &report.hang {
+        // What the events of the same recording tell as well stands with them.
+        Some(standing) if report.untold > 0 => {
+            hang::summary(standing, &found(report, "no other deadlock"))
+        }
         Some(standing) => hang::summary(standing, &found(report, hang::none(standing))),
         None => format!(
             "{}, {} excluded{}",
@@ -241,11 +245,8 @@ fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", folded(&seen, 2, look.width))?;
     if let Some(standing) = &report.hang {
         hang::queues(standing, look, out)?;
-        if !report
-            .findings
-            .iter()
-            .any(|finding| finding.tier <= Tier::T4)
-        {
+        let mut findings = report.findings.iter();
+        if report.untold == 0 && !findings.any(|finding| finding.tier <= Tier::T4) {
             hang::standing(standing, look, out)?;
         }
     }
