@@ -2,8 +2,8 @@
 
 use locklens_inference::model::{Deadlock, LogicalLock, Model, Sampled, Stays, Stuck, Times};
 use locklens_inference::nesting::graph::{
-    Cycle, CycleEdge, Edge, Fate, Graph, Known, Limits, Node, NodeKind, ObjectOrder, Objects,
-    Reason, SameLock, Site, ThreadName,
+    Cycle, CycleEdge, Edge, Fate, Graph, Judged, Known, Limits, Node, NodeKind, ObjectOrder,
+    Objects, Reason, SameLock, Site, ThreadName,
 };
 use locklens_inference::types::LockType;
 use locklens_trace::Nanos;
@@ -79,6 +79,7 @@ fn cycle_edge(from: usize, to: usize, by: ThreadName) -> CycleEdge {
 
 fn cycle(id: &str, fate: Fate) -> Cycle {
     Cycle {
+        judged: Vec::new(),
         id: id.to_owned(),
         nodes: vec![0, 1],
         edges: vec![
@@ -202,6 +203,27 @@ fn people_get_the_cycles_and_what_they_rest_on() {
         .filter(|line| line.chars().count() > 60)
         .collect();
     assert_eq!(wide, Vec::<&str>::new());
+}
+
+#[test]
+fn what_the_search_for_deadlocks_says_stands_beside_a_cycle() {
+    let mut graph = graph();
+    graph.cycles[0].judged = vec![Judged {
+        id: "D00000001".to_owned(),
+        tier: "T5",
+        stall: false,
+        remarks: vec!["presumed only".to_owned()],
+    }];
+    let why = "a latch puts one thread before the other";
+    graph.excluded[0].fate = Fate::Excluded(vec![Reason::Searched(vec![why.to_owned()])]);
+    let text = rendered(|out| graph::text(&graph, &whole(), Look::default(), out));
+    let told = "\n  'locklens deadlocks' tells of a deadlock D00000001, T5: presumed only\n";
+    assert!(text.contains(told), "{text}");
+    assert!(text.contains(&format!("\n    {why}\n")), "{text}");
+    let json = rendered(|out| graph::json(&graph, &whole(), out));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["cycles"][0]["judged"][0]["tier"], "T5");
+    assert_eq!(json["excluded"][0]["reasons"][0]["why"][0], why);
 }
 
 /// A lock of `java.util.concurrent`, number 5 of the report, and a deadlock of it and Log.lock.

@@ -1,8 +1,10 @@
 //! `locklens graph`: which locks are taken inside which, and what cycles there are.
 //!
-//! Two passes over the file: what a lock is must be known before its nesting can be.
+//! Two passes over the file: what a lock is must be known before its nesting can be. Where that has cycles, it is asked what is known
+//! against them, as `locklens deadlocks` does.
 
 use crate::args::{Graph as Args, file};
+use crate::deadlocks;
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::{self, options};
@@ -21,7 +23,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     trace_file::must_be_file(&args.file)?;
     let output = file(&args.output);
     spare(&args.file, output)?;
-    let (nesting, model) = read(&args.file, &options(&args.analysis))?;
+    let options = options(&args.analysis);
+    let (mut nesting, model) = read(&args.file, &options)?;
+    if !nesting.cycles.is_empty() {
+        deadlocks::read(&args.file, &options)?
+            .report
+            .judge(&mut nesting);
+    }
     if let Some(path) = output {
         let replace = Replace::forced(args.force);
         terminal::write(path, replace, |out| graph::dot(&nesting, &model, out))?;

@@ -6,10 +6,11 @@
 
 use super::callers::{Call, called, calls, insns, is_meant};
 use super::unseen::is_program;
+use super::written::{Past, Written};
 use crate::catalog::Catalog;
 use locklens_trace::MethodId;
 use locklens_trace::code::{Code, Constant, Insn, MemberRef, Op};
-use locklens_trace::record::Frame;
+use locklens_trace::record::{Frame, MethodDef};
 use std::collections::{BTreeSet, HashMap};
 
 /// Callers of callers that are looked at.
@@ -60,6 +61,7 @@ pub(super) struct Asked<'c> {
     calls: HashMap<(&'c str, &'c str), Vec<Call<'c>>>,
     /// Names and descriptors of what is handed on as a reference, and called from elsewhere.
     referred: BTreeSet<(&'c str, &'c str)>,
+    written: Written<'c>,
 }
 
 impl<'c> Asked<'c> {
@@ -76,14 +78,15 @@ impl<'c> Asked<'c> {
             catalog,
             calls: calls(catalog),
             referred: referred.collect(),
+            written: Written::of(catalog),
         }
     }
 
-    /// What is asked on every way to a place and answered on every way from another one, in words. `ended`: the thread of that one had
-    /// ended by then.
-    pub(super) fn between(&self, asks: &[Frame], answers: &[Frame], ended: bool) -> Option<String> {
+    /// What is asked on every way to a place and answered on every way from another one, in words. `past`: what is known of the thread of
+    /// that one.
+    pub(super) fn between(&self, asks: &[Frame], answers: &[Frame], past: Past) -> Option<String> {
         let answered = |question: &Question| match question {
-            Question::End => ended,
+            Question::End => past.ended,
             other => {
                 let answers_it = |code: &Code, bci: u16| self.answers(code, bci, other);
                 self.on_every_way(answers, &answers_it).is_some()
@@ -97,8 +100,35 @@ impl<'c> Asked<'c> {
         self.on_every_way(asks, &asked)
     }
 
+    /// For what a thread waits in a loop on every way to a place, if only what comes behind another place sets that, in words.
+    pub(super) fn awaited(&self, waits: &[Frame], answers: &[Frame], past: Past) -> Option<String> {
+        let waits_for = |code: &Code, bci: u16| {
+            let code = self.catalog.code.get(&code.method)?;
+            self.written.waits((code, bci), (self, answers), past)
+        };
+        past.alone
+            .then(|| self.on_every_way(waits, &waits_for))
+            .flatten()
+    }
+
+    /// The application's calls by which a method may be meant.
+    pub(super) fn calls_of<'s>(&'s self, def: &'s MethodDef) -> &'s [Call<'c>] {
+        let name = (def.name.as_str(), def.descriptor.as_str());
+        self.calls.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether others than the application's code may call a method: a thread may begin with it.
+    pub(super) fn begins(&self, method: MethodId) -> bool {
+        let def = self.catalog.methods.get(&method);
+        def.is_none_or(|def| {
+            let name = (def.name.as_str(), def.descriptor.as_str());
+            let is_main = name == ("main", "([Ljava/lang/String;)V");
+            is_main || self.referred.contains(&name) || ENTRIES.contains(&name.0)
+        })
+    }
+
     /// What all ways through a place have, which is found in each of their methods by itself.
-    fn on_every_way(
+    pub(super) fn on_every_way(
         &self,
         frames: &[Frame],
         has: &dyn Fn(&Code, u16) -> Option<String>,
@@ -123,8 +153,7 @@ impl<'c> Asked<'c> {
         let def = self.catalog.methods.get(&method)?;
         let class = self.name(method)?;
         let name = (def.name.as_str(), def.descriptor.as_str());
-        let elsewhere = self.referred.contains(&name) || ENTRIES.contains(&name.0);
-        if elsewhere || seen.len() > DEPTH {
+        if self.begins(method) || seen.len() > DEPTH {
             return None;
         }
         let mut found = None;
@@ -254,6 +283,11 @@ mod tests {
 
     /// Whether "take", which `ways` call behind what each has there, may only come after "give", behind which its thread does this.
     fn is_ordered(ways: &[Op], answer: Op, ended: bool) -> bool {
+        let past = Past {
+            ended,
+            once: true,
+            alone: true,
+        };
         let mut build = Build::default();
         let class = build.class("a.Desk", "java.lang.Object");
         let take = build.coded(class, "take", 0, vec![Op::MonitorEnter]);
@@ -267,7 +301,7 @@ mod tests {
             bci: Some(0),
         };
         let asked = Asked::of(&build.catalog);
-        let found = asked.between(&[frame(take)], &[frame(give)], ended);
+        let found = asked.between(&[frame(take)], &[frame(give)], past);
         found.is_some()
     }
 

@@ -6,9 +6,10 @@
 
 use super::unseen::{asks_thread, is_program};
 use crate::catalog::Catalog;
+use crate::hierarchy::Hierarchy;
 use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
 use locklens_trace::record::MethodDef;
-use locklens_trace::{MethodId, StackId};
+use locklens_trace::{ClassId, MethodId, StackId};
 use std::collections::{BTreeSet, HashMap};
 
 /// What callers may have read that is not recorded, in words. `classes`: those whose accesses are.
@@ -65,13 +66,14 @@ pub(super) struct Call<'c> {
     pub(super) method: MethodId,
     pub(super) bci: u16,
     pub(super) kind: InvokeKind,
-    /// What it says of the class.
+    /// What it says of the class; of a static method the one that has it, where that is known.
     pub(super) class: &'c str,
 }
 
 /// The application's calls, by name and descriptor.
 pub(super) fn calls(catalog: &Catalog) -> HashMap<(&str, &str), Vec<Call<'_>>> {
     let mut calls: HashMap<_, Vec<_>> = HashMap::new();
+    let hierarchy = Hierarchy::of(catalog);
     let own = catalog.methods.values();
     let own = own.filter(|method| is_program(&catalog.class_name(method.class)));
     for method in own {
@@ -82,11 +84,26 @@ pub(super) fn calls(catalog: &Catalog) -> HashMap<(&str, &str), Vec<Call<'_>>> {
                 method: method.id,
                 bci,
                 kind,
-                class: called.class.as_str(),
+                class: declaring(catalog, &hierarchy, method.class, (kind, called))
+                    .unwrap_or(&called.class),
             });
         }
     }
     calls
+}
+
+/// The class that has a static method which is called through one that inherits it.
+fn declaring<'c>(
+    catalog: &'c Catalog,
+    hierarchy: &Hierarchy<'c>,
+    from: ClassId,
+    (kind, called): (InvokeKind, &MemberRef),
+) -> Option<&'c str> {
+    let class = hierarchy.resolve(from, &called.class);
+    let class = class.filter(|_| kind == InvokeKind::Static)?;
+    let method = hierarchy.inherited(class, &called.name, &called.descriptor)?;
+    let class = catalog.methods.get(&method)?.class;
+    Some(catalog.classes.get(&class)?.name.as_str())
 }
 
 /// Whether a method of this class may be meant.
@@ -113,7 +130,7 @@ pub(super) fn called(insn: &Insn) -> Option<(InvokeKind, &MemberRef)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{Build, call};
+    use crate::fixtures::{Build, STATIC, call, virtual_ref};
 
     /// What is said of `a.B.take` that a method of this class calls, and it something else besides.
     fn called_from(class: &str, besides: (&str, &str)) -> Option<String> {
@@ -144,5 +161,20 @@ mod tests {
                 "{told:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_static_method_is_called_through_classes_that_inherit_it() {
+        let mut build = Build::default();
+        let own = build.class("a.B", "java.lang.Object");
+        build.class("a.C", "a.B");
+        build.coded(own, "take", STATIC, vec![Op::MonitorEnter]);
+        let call = Op::Invoke {
+            kind: InvokeKind::Static,
+            method: virtual_ref("a.C", "take", "()V"),
+        };
+        build.coded(own, "run", 0, vec![call]);
+        let all = calls(&build.catalog);
+        assert_eq!(all[&("take", "()V")][0].class, "a.B");
     }
 }

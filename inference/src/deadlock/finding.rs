@@ -145,6 +145,8 @@ pub struct Report {
     pub held: BTreeMap<String, ThreadName>,
     /// By id of a finding, the callers by which locks come into methods that lock what they are handed.
     pub given: BTreeMap<String, BTreeSet<String>>,
+    /// Those of them that are a part of the id.
+    pub telling: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// What a report rests on.
@@ -281,6 +283,8 @@ pub struct Excluded {
     pub reasons: Vec<String>,
 }
 
+pub use super::written::Past;
+
 /// Where a thread took a lock, and where it wants the next, as far as that is known.
 pub type Between = (Option<super::step::Site>, Option<super::step::Site>);
 
@@ -320,8 +324,13 @@ pub trait Names {
     }
 
     /// What is asked on every way to one place, and answered by what a thread does behind the other one, in words, where no probe tells of
-    /// that. `ended`: the other thread had ended by then.
-    fn asked(&self, _between: Between, _ended: bool) -> Option<String> {
+    /// that. `past`: what is known of the other thread.
+    fn asked(&self, _between: Between, _past: Past) -> Option<String> {
+        None
+    }
+
+    /// For what a thread waits in a loop on every way to one place, if only code behind the other one sets that, in words.
+    fn awaited(&self, _between: Between, _past: Past) -> Option<String> {
         None
     }
 

@@ -2,7 +2,9 @@
 //!
 //! Such a lock is called by the method, and so is each of those that it is handed: two deadlocks of other objects, by other callers,
 //! would be one finding. What tells them apart are the callers, and the fields that they hand in, as far as the code that was read has
-//! them. Who it was in a run no probe tells. So they make a part of the id, all of them, and are told below the finding.
+//! them. Who it was in a run no probe tells. So they are told below the finding, and make a part of the id: all of which that can be told
+//! by fields. Where all locks are handed to one method, only those whose fields are a cycle: others can't be the finding, and whether
+//! their code is in a recording depends on what the run came to.
 //!
 //! It comes last, over a whole report: before that findings are compared by the names of their locks.
 
@@ -10,6 +12,7 @@ use super::callers::{Call, calls, is_meant};
 use super::finding::{Report, unnumbered};
 use super::unseen::is_program;
 use crate::catalog::Catalog;
+use crate::cycles::components;
 use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::stable_name::{field_name, short, short_id, stable_method};
@@ -23,6 +26,8 @@ const DEPTH: usize = 4;
 /// Callers of one method that are told apart, and calls looked at for that.
 const CALLERS: usize = 256;
 const CALLS: usize = 4096;
+/// What is handed in that has no name.
+const NAMELESS: &str = "?";
 /// So many of them are named.
 const NAMED: usize = 4;
 /// The JDK's locks that a method may be handed.
@@ -33,7 +38,19 @@ const LOCKS: [&str; 2] = [
 
 /// Callers with what they hand in, by the name of a lock that is called by a method.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Given(BTreeMap<String, BTreeSet<String>>);
+pub struct Given(BTreeMap<String, Callers>);
+
+/// What each hands in, by what is said of it.
+type Callers = BTreeMap<String, Handed>;
+
+/// What a caller hands in.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Handed {
+    /// Names, in the order of the parameters.
+    names: Vec<String>,
+    /// Each is one object, whoever calls.
+    fixed: bool,
+}
 
 impl Given {
     /// Of the locks that a report names.
@@ -53,7 +70,7 @@ impl Given {
             calls: calls(catalog),
         };
         let all = named.into_iter().filter_map(|(name, methods)| {
-            let given: BTreeSet<String> = methods.iter().flat_map(|m| code.given(m)).collect();
+            let given: Callers = methods.iter().flat_map(|m| code.given(m)).collect();
             (!given.is_empty()).then(|| (name.to_owned(), given))
         });
         Self(all.collect())
@@ -63,7 +80,7 @@ impl Given {
     pub(super) fn add(&mut self, other: &Self) {
         for (name, given) in &other.0 {
             let known = self.0.entry(name.clone()).or_default();
-            known.extend(given.iter().cloned());
+            known.extend(given.clone());
         }
     }
 
@@ -71,36 +88,77 @@ impl Given {
     pub(super) fn tell(&self, report: &mut Report) {
         for finding in &mut report.findings {
             let locks: BTreeSet<&str> = finding.locks.iter().map(|l| l.name.as_str()).collect();
-            let own: BTreeMap<&str, &BTreeSet<String>> =
-                locks.into_iter().filter_map(|lock| self.by(lock)).collect();
+            let own = self.of_all(locks.iter().copied());
             let told = own.iter().map(|(name, given)| words(name, given));
             finding.remarks.extend(told);
-            let all = together(own);
-            identify(&mut finding.id, &all);
-            if !all.is_empty() {
-                report.given.insert(finding.id.clone(), all);
+            let telling = telling(&locks, &own);
+            identify(&mut finding.id, &telling);
+            if !own.is_empty() {
+                report.given.insert(finding.id.clone(), together(&own));
+                report.telling.insert(finding.id.clone(), telling);
             }
         }
         for gone in &mut report.excluded {
-            let own = gone.locks.iter().filter_map(|lock| self.by(lock));
-            identify(&mut gone.id, &together(own));
+            let locks: BTreeSet<&str> = gone.locks.iter().map(String::as_str).collect();
+            let own = self.of_all(locks.iter().copied());
+            identify(&mut gone.id, &telling(&locks, &own));
         }
     }
 
+    fn of_all<'g>(&'g self, locks: impl Iterator<Item = &'g str>) -> Own<'g> {
+        locks.filter_map(|lock| self.by(lock)).collect()
+    }
+
     /// Under the name that it is known by.
-    fn by(&self, lock: &str) -> Option<(&str, &BTreeSet<String>)> {
+    fn by(&self, lock: &str) -> Option<(&str, &Callers)> {
         let (name, given) = self.0.get_key_value(method_of(lock))?;
         Some((name, given))
     }
 }
 
+/// Those of one finding, by the method that locks.
+type Own<'g> = BTreeMap<&'g str, &'g Callers>;
+
 /// The callers of several methods, each with what it calls.
-fn together<'g>(
-    own: impl IntoIterator<Item = (&'g str, &'g BTreeSet<String>)>,
-) -> BTreeSet<String> {
-    let each = own.into_iter();
-    let all = each.flat_map(|(name, given)| given.iter().map(move |by| format!("{name} by {by}")));
+fn together(own: &Own<'_>) -> BTreeSet<String> {
+    let each = own.iter();
+    let all = each.flat_map(|(name, given)| given.keys().map(move |by| format!("{name} by {by}")));
     all.collect()
+}
+
+/// Those of them that tell these locks from others that are called the same.
+fn telling(locks: &BTreeSet<&str>, own: &Own<'_>) -> BTreeSet<String> {
+    let all = || own.values().flat_map(|callers| callers.values());
+    let has_name = |name: &String| name != NAMELESS;
+    let is_fixed = |one: &Handed| one.fixed && one.names.len() > 1;
+    let methods: BTreeSet<&str> = locks.iter().map(|lock| method_of(lock)).collect();
+    let mut named = all().filter(|one| one.names.iter().any(has_name));
+    let alone = methods.len() == 1 && named.all(is_fixed);
+    let rings = components(all().flat_map(|one| edges(&one.names)));
+    let on_ring = |one: &Handed| {
+        edges(&one.names).any(|(outer, inner)| {
+            let mut rings = rings.iter();
+            rings.any(|ring| ring.contains_key(outer) && ring.contains_key(inner))
+        })
+    };
+    let tells = |one: &Handed| match alone {
+        true => on_ring(one),
+        false => one.names.iter().any(has_name),
+    };
+    let each = own.iter().flat_map(|(name, callers)| {
+        let telling = callers.iter().filter(|(_, one)| tells(one));
+        telling.map(move |(by, _)| format!("{name} by {by}"))
+    });
+    each.collect()
+}
+
+/// Every lock that one of these takes, with each that it takes within that.
+fn edges(handed: &[String]) -> impl Iterator<Item = (&str, &str)> {
+    let outer = handed.iter().enumerate();
+    outer.flat_map(|(at, outer)| {
+        let inner = handed[at + 1..].iter();
+        inner.map(|inner| (outer.as_str(), inner.as_str()))
+    })
 }
 
 /// The id of the names alone becomes one of the callers, too.
@@ -111,8 +169,8 @@ fn identify(id: &mut String, given: &BTreeSet<String>) {
     }
 }
 
-fn words(name: &str, given: &BTreeSet<String>) -> String {
-    let named: Vec<&str> = given.iter().map(String::as_str).take(NAMED).collect();
+fn words(name: &str, given: &Callers) -> String {
+    let named: Vec<&str> = given.keys().map(String::as_str).take(NAMED).collect();
     let more = match given.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -162,10 +220,10 @@ struct CalledCode<'c> {
 
 impl CalledCode<'_> {
     /// Callers of a method with what they hand in of what it locks.
-    fn given(&self, method: &MethodDef) -> BTreeSet<String> {
+    fn given(&self, method: &MethodDef) -> Callers {
         let slots: BTreeSet<u16> = self.locked(method.id).into_iter().collect();
         let wanted: Vec<Subject> = slots.into_iter().map(Subject::Param).collect();
-        let mut found = BTreeSet::new();
+        let mut found = Callers::new();
         if !wanted.is_empty() {
             let mut left = CALLS;
             self.by_callers(method, &wanted, &[method.id], (&mut found, &mut left));
@@ -217,7 +275,7 @@ impl CalledCode<'_> {
         method: &MethodDef,
         wanted: &[Subject],
         way: &[MethodId],
-        (found, left): (&mut BTreeSet<String>, &mut usize),
+        (found, left): (&mut Callers, &mut usize),
     ) -> bool {
         let catalog = self.program.catalog;
         let class = catalog.class_name(method.class);
@@ -246,9 +304,11 @@ impl CalledCode<'_> {
             };
             // Where nobody is known who calls him it is himself.
             if !further && found.len() < CALLERS {
-                let handed: Vec<String> = handed.iter().map(called).collect();
-                let name = name(catalog, caller);
-                found.insert(format!("{name}({})", handed.join(", ")));
+                let fixed = |one: &Subject| matches!(one, Subject::Static(_) | Subject::Class(_));
+                let fixed = handed.iter().all(fixed);
+                let names: Vec<String> = handed.iter().map(called).collect();
+                let by = format!("{}({})", name(catalog, caller), names.join(", "));
+                found.insert(by, Handed { names, fixed });
             }
         }
         any
@@ -261,7 +321,7 @@ fn called(subject: &Subject) -> String {
         Subject::Static(field) | Subject::Field { field, .. } => field_name(field),
         Subject::Class(name) => format!("{}.class", short(name)),
         Subject::This => "this".to_owned(),
-        Subject::Param(_) | Subject::Made { .. } | Subject::Unknown => "?".to_owned(),
+        Subject::Param(_) | Subject::Made { .. } | Subject::Unknown => NAMELESS.to_owned(),
     }
 }
 

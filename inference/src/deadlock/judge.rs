@@ -3,9 +3,10 @@
 use super::ONE_THREAD;
 use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
-use super::finding::{Excluded, Finding, Names, Tier, stable_id};
+use super::finding::{Between, Excluded, Finding, Names, Past, Tier, stable_id};
 use super::history::History;
 use super::kinds::{Key, groups, is_safe};
+use super::moments::Moments;
 use super::part::finding;
 use super::permits::is_doubtful;
 use super::placed::{Roles, Stand, When, notifiers, stands};
@@ -81,6 +82,7 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
         doubted: names.reads_doubted().is_some(),
         given_up: 0,
         unlooked: 0,
+        lone: lone(suspects.scan),
     };
     let groups = groups(suspects, names);
     let mut verdicts = Verdicts {
@@ -112,6 +114,18 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
     verdicts
 }
 
+/// Of each place, who wanted something there first of all that want the same.
+fn lone(scan: &Scan) -> BTreeMap<Site, Option<Thread>> {
+    let mut lone = BTreeMap::new();
+    for dependency in &scan.table.all {
+        if let Some(site) = dependency.site {
+            let known = lone.entry(site).or_insert(Some(dependency.thread));
+            *known = known.filter(|&thread| thread == dependency.thread);
+        }
+    }
+    lone
+}
+
 /// Whether somebody lets those of a choice go on.
 enum Help {
     Nobody,
@@ -133,6 +147,8 @@ struct Court<'s, 'h> {
     given_up: u64,
     /// Kinds of deadlock of which not every choice was looked at, and none that was can be.
     unlooked: u64,
+    /// By place, the only thread that wanted something there; none where there were several.
+    lone: BTreeMap<Site, Option<Thread>>,
 }
 
 /// Pairs of places of which it is looked up what is asked before.
@@ -506,6 +522,11 @@ impl<'h> Court<'_, 'h> {
     /// What one of a choice asks, each time before it comes to its place, and another one answers who was through with his by then.
     fn asked_before(&self, choice: &[u32]) -> Option<Weakness> {
         let scan = self.suspects.scan;
+        let spots = |index: u32| {
+            let moments = self.history.moments.get(&index);
+            moments.into_iter().flat_map(|moments| &moments.spots)
+        };
+        let wants = |index: u32| spots(index).map(|spot| spot.wants).collect::<BTreeSet<_>>();
         let pairs = choice
             .iter()
             .flat_map(|&mine| choice.iter().map(move |&other| (mine, other)));
@@ -515,23 +536,41 @@ impl<'h> Court<'_, 'h> {
                 return None;
             }
             let ended = scan.ends.get(&answers.thread);
-            let ended = ended.is_some_and(|&end| end < asks.since);
-            let sites = |index: u32| {
-                let moments = self.history.moments.get(&index);
-                let spots = moments.into_iter().flat_map(|moments| &moments.spots);
-                spots.map(|spot| spot.wants).collect::<BTreeSet<_>>()
+            let others = wants(other);
+            let is_there = |(&index, moments): (&u32, &Moments)| {
+                let mut spots = moments.spots.iter();
+                let other = scan.table.all[index as usize].thread != answers.thread;
+                other && spots.any(|spot| others.contains(&spot.wants))
             };
-            let others = sites(other);
-            let each = sites(mine).into_iter();
-            let all = each.flat_map(|mine| others.iter().map(move |&other| (mine, other)));
-            let mut all: Vec<_> = all.collect();
-            let asked = |between: &(Option<Site>, Option<Site>)| {
-                self.names.asked(*between, ended).is_some()
+            let of_one = |site: &Option<Site>| {
+                let lone = site.and_then(|site| self.lone.get(&site));
+                lone.is_none_or(|thread| *thread == Some(answers.thread))
             };
-            let every = all.len() <= ASKED && all.iter().all(asked);
-            all.pop()
-                .filter(|_| every)
-                .map(|at| Weakness::Asked(at, ended))
+            let alone = others.iter().all(of_one) && !self.history.moments.iter().any(is_there);
+            let once = answers.count == 1;
+            let past = Past {
+                ended: ended.is_some_and(|&end| end < asks.since),
+                once,
+                // Who runs tasks may run the same one again.
+                alone: alone && (once || self.names.pool(answers.thread).is_none()),
+            };
+            let took = || spots(mine).flat_map(|spot| spot.taken());
+            let each = |from: BTreeSet<Option<Site>>| {
+                let pairs = from.into_iter();
+                let pairs = pairs.flat_map(|mine| others.iter().map(move |&other| (mine, other)));
+                pairs.collect::<Vec<_>>()
+            };
+            let is_every = |all: &[Between], says: &dyn Fn(Between) -> Option<String>| {
+                all.len() <= ASKED && all.iter().all(|&between| says(between).is_some())
+            };
+            let asked = each(wants(mine));
+            let awaited = each(took().collect());
+            if is_every(&asked, &|between| self.names.asked(between, past)) {
+                return asked.last().map(|&at| Weakness::Asked(at, past));
+            }
+            let awaits = is_every(&awaited, &|between| self.names.awaited(between, past));
+            let last = awaited.last().filter(|_| awaits);
+            last.map(|&at| Weakness::Awaited(at, past))
         });
         found.next()
     }

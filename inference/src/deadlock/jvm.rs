@@ -11,7 +11,7 @@ use super::apart::{self, Apart};
 use super::asked::Asked;
 use super::built::{Built, monitor_of};
 use super::encounters::queue_of;
-use super::finding::{Awaited, Between, LockName, Names, Outlook};
+use super::finding::{Awaited, Between, LockName, Names, Outlook, Past};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
 use super::tasks::is_task;
@@ -515,6 +515,19 @@ fn returns(kind: EventKind) -> bool {
     matches!(kind, EventKind::Resumed | EventKind::Interrupted)
 }
 
+impl<'a> Jvm<'a> {
+    fn frames(&self, site: Option<Site>) -> Option<&[Frame]> {
+        let stack = self.sites.ids.get(site?.0 as usize)?;
+        let stack = self.collected.catalog.stacks.get(stack)?;
+        Some(stack.frames.as_slice())
+    }
+
+    fn asked(&self) -> &Asked<'a> {
+        self.asked
+            .get_or_init(|| Asked::of(&self.collected.catalog))
+    }
+}
+
 impl Names for Jvm<'_> {
     fn thread(&self, thread: Thread) -> ThreadName {
         let id = self.threads.ids.get(thread.0 as usize);
@@ -610,16 +623,14 @@ impl Names for Jvm<'_> {
         self.not_recorded([from, to].map(|site| site.and_then(stack)))
     }
 
-    fn asked(&self, (mine, other): Between, ended: bool) -> Option<String> {
-        let frames = |site: Option<Site>| {
-            let stack = self.sites.ids.get(site?.0 as usize)?;
-            let stack = self.collected.catalog.stacks.get(stack)?;
-            Some(stack.frames.as_slice())
-        };
-        let asked = self
-            .asked
-            .get_or_init(|| Asked::of(&self.collected.catalog));
-        asked.between(frames(mine)?, frames(other)?, ended)
+    fn asked(&self, (mine, other): Between, past: Past) -> Option<String> {
+        let [mine, other] = [mine, other].map(|site| self.frames(site));
+        self.asked().between(mine?, other?, past)
+    }
+
+    fn awaited(&self, (mine, other): Between, past: Past) -> Option<String> {
+        let [mine, other] = [mine, other].map(|site| self.frames(site));
+        self.asked().awaited(mine?, other?, past)
     }
 
     fn reads_known(&self) -> Option<String> {

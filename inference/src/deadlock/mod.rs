@@ -11,9 +11,9 @@
 //! 4. `kinds` puts together what is one deadlock, `judge` gives tiers, `proof` says which is the best, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
 //!
 //! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
-//! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides,
+//! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides (`judged` tells the graph what was found),
 //! `merged` puts several runs together (`lineage` has what starts and joins put apart in each), `given` tells apart by their callers what is handed to code that locks it, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
-//! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it, `asked` what was asked on the way there,
+//! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it, `asked` what was asked on the way there, `polls` what it waits for in a loop, which `written` says where it is set,
 //! `unseen` knows what no probe tells of.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
@@ -49,6 +49,7 @@ mod gates;
 mod handed;
 mod history;
 mod judge;
+mod judged;
 mod kept;
 mod kinds;
 mod left_out;
@@ -64,6 +65,7 @@ mod part;
 mod past;
 mod permits;
 mod placed;
+mod polls;
 mod proof;
 mod reads;
 mod recent;
@@ -82,6 +84,7 @@ mod uses;
 pub(crate) mod waits;
 mod watched;
 mod weakness;
+mod written;
 
 use finding::{Facts, Finding, Names, Report};
 pub use history::History;
@@ -119,6 +122,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         untold: 0,
         held: stuck::held(scan, names),
         given: BTreeMap::new(),
+        telling: BTreeMap::new(),
     }
 }
 

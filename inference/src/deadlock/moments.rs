@@ -21,6 +21,11 @@ pub(super) struct Spot {
 }
 
 impl Spot {
+    /// Where it took what it holds.
+    pub(super) fn taken(&self) -> impl Iterator<Item = Option<Site>> + use<'_> {
+        self.held.iter().map(|(_, site)| *site)
+    }
+
     /// Where it took a lock that it holds.
     pub(super) fn took(&self, lock: Lock) -> Option<Site> {
         let hold = self.held.iter().find(|(held, _)| *held == lock);

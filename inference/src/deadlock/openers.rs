@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Threads that notify at one lock: of more it is not known who they are.
-const OPENERS: usize = 16;
+const OPENERS: usize = 64;
 /// Sections and edges drawn in to find what comes before their notifies, of all locks. Of what is not found nothing came before.
 const WORK: usize = 50_000_000;
 

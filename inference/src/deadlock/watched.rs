@@ -132,18 +132,18 @@ impl Report {
 }
 
 /// Whether all of it is among the dependencies that were judged.
-fn is_recorded(graph: &Graph, cycle: &Cycle) -> bool {
+pub(super) fn is_recorded(graph: &Graph, cycle: &Cycle) -> bool {
     let mut edges = cycle.edges.iter();
     graph.exact && edges.all(|edge| edge.known == Known::Exact)
 }
 
-fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
+pub(super) fn names(graph: &Graph, cycle: &Cycle) -> Vec<String> {
     let names = cycle.nodes.iter().map(|&ix| graph.nodes[ix].name.clone());
     known_by(names.collect())
 }
 
 /// Names of a finding, as the graph has them.
-fn around(finding: &Finding) -> Vec<String> {
+pub(super) fn around(finding: &Finding) -> Vec<String> {
     let locks = finding.locks.iter().filter(|lock| lock.what != What::Turn);
     known_by(locks.map(|lock| lock.name.clone()).collect())
 }
@@ -152,6 +152,7 @@ fn words(graph: &Graph, reason: &Reason) -> String {
     match reason {
         Reason::Shared => "those who share a lock do not keep each other out".to_owned(),
         Reason::OneThread => ONE_THREAD.to_owned(),
+        Reason::Searched(why) => why.join("; "),
         Reason::Gate { nodes, .. } => {
             let names: Vec<_> = nodes
                 .iter()
@@ -371,6 +372,7 @@ mod tests {
                 ..edge(1, 2)
             });
             let cycle = Cycle {
+                judged: Vec::new(),
                 id: String::new(),
                 nodes: vec![0, 0],
                 edges: edges.into(),
@@ -388,6 +390,7 @@ mod tests {
     #[test]
     fn who_wants_another_object_than_the_next_one_holds_is_told_with_that() {
         let cycle = Cycle {
+            judged: Vec::new(),
             id: String::new(),
             nodes: Vec::new(),
             edges: vec![edge(6, 3), edge(3, 5)],

@@ -1,6 +1,6 @@
 //! What keeps a proof from a better tier, and how that is said.
 
-use super::finding::{Between, Names};
+use super::finding::{Between, Names, Past};
 use super::step::{Lock, Reading, Thread};
 
 /// What keeps a proof from a better tier.
@@ -35,7 +35,9 @@ pub(super) enum Weakness {
     /// Both are threads of one pool, which never had two at once.
     OneAtOnce(Thread),
     /// On every way to the one place something is asked that the other thread answers behind the other one; whether it had ended by then.
-    Asked(Between, bool),
+    Asked(Between, Past),
+    /// Before it takes what it holds, one waits in a loop for what only code behind the place of the other one sets.
+    Awaited(Between, Past),
     /// What was read is not known as it should be; this would order them.
     Doubted(Option<Reading>),
 }
@@ -84,8 +86,14 @@ impl Weakness {
                     "{pool} was never seen to have two threads at once: it may be one that never does"
                 );
             }
-            Self::Asked(between, ended) => {
-                let asked = names.asked(between, ended).unwrap_or_default();
+            Self::Awaited(between, past) => {
+                let awaited = names.awaited(between, past).unwrap_or_default();
+                return format!(
+                    "one came there when the other was through with it, and may have to in each run: {awaited}"
+                );
+            }
+            Self::Asked(between, past) => {
+                let asked = names.asked(between, past).unwrap_or_default();
                 return format!(
                     "one came there when the other was through with it, and may have to in each run: {asked}, on every known way there, and no probe tells of the answer"
                 );

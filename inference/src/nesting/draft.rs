@@ -219,6 +219,7 @@ impl Draft<'_, '_> {
         cycle.rotate_left(by);
         edges.rotate_left(by);
         Cycle {
+            judged: Vec::new(),
             id: short_id('C', cycle.iter().map(name)),
             nodes: cycle,
             edges,

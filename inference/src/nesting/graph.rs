@@ -158,6 +158,21 @@ pub struct Cycle {
     pub fate: Fate,
     /// Whether the objects coincide.
     pub objects: Objects,
+    /// What the search for deadlocks says of these locks, where that was asked.
+    pub judged: Vec<Judged>,
+}
+
+/// A potential deadlock over the locks of a cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// Its id there, which is not that of the cycle.
+    pub id: String,
+    /// How well it is proved: `T3`.
+    pub tier: &'static str,
+    /// Somebody gives up after a while.
+    pub stall: bool,
+    /// What more there is to say, in sentences.
+    pub remarks: Vec<String>,
 }
 
 /// One thread's part in a cycle.
@@ -245,6 +260,8 @@ pub enum Reason {
         /// By whom that was is inferred.
         inferred: bool,
     },
+    /// The search for deadlocks excludes it, for what it says in words.
+    Searched(Vec<String>),
 }
 
 /// Whether the objects held and wanted around a cycle are the same ones.

@@ -6,7 +6,7 @@ use super::{Graph, Nester, Scout};
 use crate::analysis::Analysis;
 use crate::catalog::Catalog;
 use crate::collect::Collector;
-use crate::deadlock::finding::{Report, Tier};
+use crate::deadlock::finding::{Excluded, Report, Tier};
 use crate::fixtures::{Build, STATIC, SYNCHRONIZED, call, event, leave, load};
 use crate::model::{Model, Options};
 use locklens_trace::record::{LockObject, LossCause, Lost, Owner, target_key};
@@ -543,6 +543,33 @@ fn a_lock_that_is_a_thread_orders_by_its_joins() {
     let at = at.expect("what the second does later");
     all.splice(at..at, waits);
     assert_eq!(excluded(&all), (order(false), vec![], 1));
+}
+
+#[test]
+fn what_the_search_for_deadlocks_excludes_is_excluded_here_too() {
+    let found = || {
+        let graph = taken(&[&[1, 2, 1], &[2, 1, 2]]);
+        let mut report = Report::default();
+        report.add_watched(&graph, &Model::default(), &BTreeMap::new());
+        (graph, report)
+    };
+    let (mut graph, mut report) = found();
+    report.judge(&mut graph);
+    let judged = &graph.cycles[0].judged;
+    assert_eq!(judged[0].id, report.findings[0].id);
+    assert!(graph.edges.iter().any(|edge| edge.in_cycle));
+    let finding = report.findings.remove(0);
+    report.excluded = vec![Excluded {
+        id: finding.id,
+        locks: vec![finding.locks[0].name.clone()],
+        reasons: vec!["a latch".to_owned()],
+    }];
+    let (mut graph, _) = found();
+    report.judge(&mut graph);
+    assert!(graph.cycles.is_empty());
+    let why = vec![Reason::Searched(vec!["a latch".to_owned()])];
+    assert_eq!(graph.excluded[0].fate, Fate::Excluded(why));
+    assert!(!graph.edges.iter().any(|edge| edge.in_cycle));
 }
 
 /// A method that calls another one of its own object enters the same monitor again.

@@ -47,7 +47,7 @@ pub(super) fn one(
         meaning(finding, hang)
     ))?;
     if finding.stall {
-        say("a stall: somebody gives up after a while")?;
+        say("a stall: somebody gives up, and goes on")?;
     }
     if let Some(why) = finding.unserved {
         say(unserved(why, hang.is_some()))?;

@@ -170,7 +170,7 @@ fn caption(graph: &Graph, model: &Model, drawn: &BTreeSet<usize>) -> String {
     }
     if !graph.excluded.is_empty() {
         let number = many(graph.excluded.len() as u64, "cycle");
-        lines.push(format!("{number} excluded, by a common lock, by start and join, or for want of a second thread."));
+        lines.push(format!("{number} excluded, by a common lock, by what puts threads in order, or for want of a second thread."));
     }
     lines.extend(left_out(model).map(|what| what + "."));
     lines.extend(missing(&model.recording));

@@ -4,8 +4,8 @@ use super::{sampled, types};
 use crate::report::{deadlock, recording_json};
 use locklens_inference::model::Model;
 use locklens_inference::nesting::graph::{
-    Cycle, CycleEdge, Edge, Fate, Graph, Limits, Node, NodeKind, ObjectOrder, Objects, Reason,
-    SameLock, Site, ThreadName,
+    Cycle, CycleEdge, Edge, Fate, Graph, Judged, Limits, Node, NodeKind, ObjectOrder, Objects,
+    Reason, SameLock, Site, ThreadName,
 };
 use serde_json::{Value, json as value};
 use std::io::{self, Write};
@@ -99,7 +99,19 @@ pub(crate) fn cycle(graph: &Graph, cycle: &Cycle) -> Value {
     if let Fate::Excluded(reasons) = &cycle.fate {
         document["reasons"] = reasons.iter().map(|r| reason(graph, r)).collect();
     }
+    if !cycle.judged.is_empty() {
+        document["judged"] = cycle.judged.iter().map(judged).collect();
+    }
     document
+}
+
+fn judged(judged: &Judged) -> Value {
+    value!({
+        "id": judged.id,
+        "tier": judged.tier,
+        "stall": judged.stall,
+        "remarks": judged.remarks,
+    })
 }
 
 fn ids(graph: &Graph, nodes: &[usize]) -> Vec<u32> {
@@ -122,6 +134,7 @@ fn reason(graph: &Graph, reason: &Reason) -> Value {
             value!({"kind": "gate", "nodes": ids(graph, nodes), "inferred": inferred})
         }
         Reason::Order { inferred } => value!({"kind": "start-join", "inferred": inferred}),
+        Reason::Searched(why) => value!({"kind": "deadlocks", "why": why}),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::report::{damage, missing, stuck};
 use crate::text::{Paint, clean, many, short_place, time, wrapped};
 use locklens_inference::model::Model;
 use locklens_inference::nesting::graph::{
-    Cycle, CycleEdge, Fate, Graph, Known, ObjectOrder, Objects, Reason, SameLock,
+    Cycle, CycleEdge, Fate, Graph, Judged, Known, ObjectOrder, Objects, Reason, SameLock,
 };
 use std::io::{self, Write};
 
@@ -79,9 +79,12 @@ fn headline(graph: &Graph, cycle: &Cycle, look: Look, out: &mut dyn Write) -> io
     let what = match cycle.fate {
         Fate::Happened => "these threads were blocked on each other when the recording ended",
         Fate::Undecided => "possible: the search for what excludes it was given up",
-        Fate::Stands | Fate::Excluded(_) => "possible: nothing seen excludes it",
+        Fate::Stands | Fate::Excluded(_) => "possible: no common lock, start or join excludes it",
     };
     said(2, &format!("{what}; {objects}"), look, out)?;
+    for judged in &cycle.judged {
+        said(2, &self::judged(judged), look, out)?;
+    }
     let blocked = cycle.edges.iter().all(|edge| edge.blocked_at_end);
     match blocked && cycle.fate != Fate::Happened {
         true => said(
@@ -92,6 +95,21 @@ fn headline(graph: &Graph, cycle: &Cycle, look: Look, out: &mut dyn Write) -> io
         ),
         false => Ok(()),
     }
+}
+
+/// What `deadlocks` tells of the same locks.
+fn judged(judged: &Judged) -> String {
+    let what = match judged.stall {
+        true => "a stall",
+        false => "a deadlock",
+    };
+    let remarks = judged.remarks.join("; ");
+    let why = match judged.remarks.is_empty() {
+        true => String::new(),
+        false => format!(": {}", clean(&remarks)),
+    };
+    let (id, tier) = (&judged.id, judged.tier);
+    format!("'locklens deadlocks' tells of {what} {id}, {tier}{why}")
 }
 
 fn edge(
@@ -170,6 +188,7 @@ fn reason(graph: &Graph, reason: &Reason) -> String {
             };
             format!("held around all of it: {}{inferred}", names.join(", "))
         }
+        Reason::Searched(why) => clean(&why.join("; ")),
         Reason::Order { inferred } => {
             let start = match inferred {
                 true => "was started (who started it is inferred from who joined it)",

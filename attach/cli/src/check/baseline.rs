@@ -43,12 +43,12 @@ impl Known {
         }
     }
 
-    /// Whether there are no other callers of any method that it knows callers of.
-    fn gives(&self, given: &Given) -> bool {
+    /// Whether no other callers of any method that it knows callers of tell it from this one.
+    fn gives(&self, telling: &Given) -> bool {
         let method = |by: &str| by.split(' ').next().map(str::to_owned);
         let known = self.given.iter().flatten();
         let methods: BTreeSet<_> = known.map(|by| method(by)).collect();
-        let mut new = given.iter().filter(|by| methods.contains(&method(by)));
+        let mut new = telling.iter().filter(|by| methods.contains(&method(by)));
         new.all(|by| self.given.as_ref().is_some_and(|all| all.contains(by)))
     }
 
@@ -154,10 +154,10 @@ impl Baseline {
             let Some(places) = places(finding) else {
                 continue;
             };
-            let given = given(report, finding);
+            let telling = of(&report.telling, finding);
             let same = |(_, known): &(&String, &Known)| {
                 let there = known.places.as_ref() == Some(&places);
-                there && known.covers(finding) && known.gives(given)
+                there && known.covers(finding) && known.gives(telling)
             };
             if let Some(at) = free.iter().position(same) {
                 renamed.push(Renamed {
@@ -175,7 +175,7 @@ impl Baseline {
         let renamed = self.renamed(report);
         let mut added = Vec::new();
         for finding in &report.findings {
-            let given = given(report, finding);
+            let given = of(&report.given, finding);
             let old = renamed.iter().find(|old| old.id == finding.id);
             if let Some(Renamed { known: id, .. }) = old {
                 let all = self.known.get(id).and_then(|known| known.given.as_ref());
@@ -214,9 +214,9 @@ impl Baseline {
 }
 
 /// Callers by which the locks of a finding come into methods that lock what they are handed.
-fn given<'r>(report: &'r Report, finding: &Finding) -> &'r Given {
+fn of<'r>(all: &'r BTreeMap<String, Given>, finding: &Finding) -> &'r Given {
     static NONE: Given = Given::new();
-    report.given.get(&finding.id).unwrap_or(&NONE)
+    all.get(&finding.id).unwrap_or(&NONE)
 }
 
 /// Kind, and where each of its threads holds one thing and wants the next, without lines. None if a place is not known.
@@ -346,7 +346,7 @@ mod tests {
         }
     }
 
-    fn of(findings: &[Finding]) -> Report {
+    fn report_of(findings: &[Finding]) -> Report {
         Report {
             findings: findings.to_vec(),
             ..Report::default()
@@ -356,9 +356,11 @@ mod tests {
     /// The one finding of this id, with its locks handed in by these.
     fn given_by(id: &str, callers: &[&str]) -> Report {
         let given = callers.iter().map(|by| format!("App.two by {by}"));
-        let found = of(&[finding(id, ["App.two:11", "App.lambda$main$3:8"])]);
+        let given: Given = given.collect();
+        let found = report_of(&[finding(id, ["App.two:11", "App.lambda$main$3:8"])]);
         Report {
-            given: [(id.to_owned(), given.collect())].into(),
+            given: [(id.to_owned(), given.clone())].into(),
+            telling: [(id.to_owned(), given)].into(),
             ..found
         }
     }
@@ -389,7 +391,7 @@ mod tests {
         let (baseline, _) = Baseline::parse(&report("D1", 9)).unwrap();
         let here = ["App.two:11", "App.lambda$main$3:8"];
         let renamed = |findings: &[Finding]| {
-            let renamed = baseline.renamed(&of(findings));
+            let renamed = baseline.renamed(&report_of(findings));
             let ids = renamed.into_iter().map(|one| (one.id, one.known));
             ids.collect::<Vec<_>>()
         };
@@ -411,11 +413,11 @@ mod tests {
     fn places_are_written_and_read_again() {
         let mut baseline = Baseline::default();
         let here = ["App.two:11", "App.lambda$main$3:8"];
-        baseline.add(&of(&[finding("D1", here)]));
+        baseline.add(&report_of(&[finding("D1", here)]));
         let text = baseline.document().to_string();
         let (read, _) = Baseline::parse(&text).unwrap();
-        assert_eq!(read.renamed(&of(&[finding("D2", here)])).len(), 1);
-        assert_eq!(baseline.add(&of(&[finding("D2", here)])), [""; 0]);
+        assert_eq!(read.renamed(&report_of(&[finding("D2", here)])).len(), 1);
+        assert_eq!(baseline.add(&report_of(&[finding("D2", here)])), [""; 0]);
         assert_eq!(baseline.known.keys().collect::<Vec<_>>(), ["D2"]);
     }
 }

@@ -27,6 +27,15 @@ fn calls(name: &str) -> Op {
 /// A report of a cycle of what `Shop.both` locks, which `Shop.on` calls with what it is handed, and `Shop.go` with a and c; that is called by
 /// these, with two fields each.
 fn known(callers: &[(&str, [&str; 2])]) -> (String, BTreeSet<String>) {
+    known_of(&["Shop.both", "Shop.a"], callers, &[])
+}
+
+/// The same of these locks, where others call it with what has no name.
+fn known_of(
+    locks: &[&str],
+    callers: &[(&str, [&str; 2])],
+    others: &[&str],
+) -> (String, BTreeSet<String>) {
     let mut build = Build::default();
     let shop = build.class("a.Shop", "java.lang.Object");
     let both = build.method(shop, "both", PAIR, STATIC);
@@ -50,9 +59,14 @@ fn known(callers: &[(&str, [&str; 2])]) -> (String, BTreeSet<String>) {
         let [one, other] = fields.map(kept);
         build.coded(shop, name, STATIC, vec![one, other, calls("on"), leave()]);
     }
+    for name in others {
+        let made = || [Op::Null, Op::Null];
+        let ops = made().into_iter().chain([calls("both"), leave()]);
+        build.coded(shop, name, STATIC, ops.collect());
+    }
     let excluded = Excluded {
         id: "D1".to_owned(),
-        locks: vec!["Shop.both".to_owned(), "Shop.a".to_owned()],
+        locks: locks.iter().map(|&lock| lock.to_owned()).collect(),
         reasons: Vec::new(),
     };
     let mut report = Report {
@@ -62,6 +76,7 @@ fn known(callers: &[(&str, [&str; 2])]) -> (String, BTreeSet<String>) {
     let given = Given::of(&build.catalog, &report);
     given.tell(&mut report);
     let words = given.0.get("Shop.both").cloned().unwrap_or_default();
+    let words = words.into_keys().collect();
     (report.excluded[0].id.clone(), words)
 }
 
@@ -82,4 +97,21 @@ fn callers_are_a_part_of_what_is_known_of_locks_that_are_handed_around() {
     let all = BTreeSet::from([&one, &other, &more, &nobody]);
     assert_eq!(all.len(), 4);
     assert!(!all.contains(&"D1".to_owned()));
+}
+
+#[test]
+fn of_who_calls_the_one_method_that_locks_it_all_only_a_ring_of_fields_tells_it_from_others() {
+    let id = |callers: &[(&str, [&str; 2])], others: &[&str]| {
+        known_of(&["Shop.both", "Shop.both (2)"], callers, others).0
+    };
+    let ring = id(&[("sell", ["a", "b"]), ("buy", ["b", "a"])], &[]);
+    let besides = [
+        ("sell", ["a", "b"]),
+        ("buy", ["b", "a"]),
+        ("rent", ["d", "e"]),
+    ];
+    assert_eq!(id(&besides, &["move", "swap"]), ring);
+    let two = [besides[0], besides[1], besides[2], ("lend", ["e", "d"])];
+    assert_ne!(id(&two, &[]), ring);
+    assert_eq!(id(&[("sell", ["a", "b"])], &["move"]), "D1");
 }
