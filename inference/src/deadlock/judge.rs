@@ -242,11 +242,11 @@ impl<'h> Court<'_, 'h> {
     }
 
     /// The best rank that anything in this trace can have.
-    fn reachable_rank(&self) -> (Tier, bool) {
+    fn reachable_rank(&self) -> (Tier, bool, bool) {
         match (self.proves(), self.is_relative()) {
-            (true, false) => (Tier::T1, false),
-            (true, true) => (Tier::T3, false),
-            (false, _) => (Tier::T3, true),
+            (true, false) => (Tier::T1, false, false),
+            (true, true) => (Tier::T3, false, false),
+            (false, _) => (Tier::T3, true, false),
         }
     }
 
@@ -446,8 +446,14 @@ impl<'h> Court<'_, 'h> {
                 }
                 true => Proof::of(Tier::T1, data, None),
                 false => match (self.asked_before(choice), self.one_at_once(choice)) {
+                    // What is set is told by memory, which is not seen: it is said, and left to `confirm`.
+                    (Some(why @ Weakness::Awaited(..)), None) => {
+                        Proof::of(Tier::T3, data, Some(why))
+                    }
+                    (Some(Weakness::Awaited(..)) | None, Some(why)) => {
+                        Proof::of(Tier::T4, data, Some(why))
+                    }
                     (Some(why), _) => Proof::of(Tier::T5, data, Some(why)),
-                    (None, Some(why)) => Proof::of(Tier::T4, data, Some(why)),
                     (None, None) => Proof::of(Tier::T3, data, doubt),
                 },
             });

@@ -310,8 +310,8 @@ impl<'c> Polls<'c> {
         let before = |at: usize| at.checked_sub(1);
         let jumps = |target: u16| ways.index(target) == Some(out);
         let last = before(at)?;
-        let (leaves, read) = match op(at)? {
-            &Op::If { cond, target } => {
+        let (leaves, read) = match *op(at)? {
+            Op::If { cond, target } => {
                 let cond = if jumps(target) { cond } else { negated(cond) };
                 match (op(last)?, before(last).and_then(op)) {
                     (Op::Compare { .. }, Some(&Op::Const { value, .. })) => {
@@ -321,21 +321,21 @@ impl<'c> Polls<'c> {
                     _ => (Leaves::Number(cond, 0), last),
                 }
             }
-            &Op::IfCmp { cond, target } => {
+            Op::IfCmp { cond, target } => {
                 let cond = if jumps(target) { cond } else { negated(cond) };
                 match op(last)? {
                     &Op::Const { value, .. } => (Leaves::Number(cond, value), before(last)?),
                     _ => return None,
                 }
             }
-            &Op::IfRef { equal, target } => match op(last)? {
+            Op::IfRef { equal, target } => match op(last)? {
                 Op::GetStatic(with) if is_constant(with) => {
                     let leaves = Leaves::Constant(equal == jumps(target), with.clone());
                     (leaves, before(last)?)
                 }
                 _ => return None,
             },
-            &Op::IfNull { null, target } => (Leaves::Null(null == jumps(target)), last),
+            Op::IfNull { null, target } => (Leaves::Null(null == jumps(target)), last),
             _ => return None,
         };
         let field = self.read(ways, method, read, body)?;

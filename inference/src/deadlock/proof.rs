@@ -34,7 +34,7 @@ impl<'s> Best<'s> {
     }
 
     /// Who waits for ever comes before who gives up, if anything speaks for it: to give up is the less of the two.
-    fn rank(&self) -> (bool, bool, (Tier, bool)) {
+    fn rank(&self) -> (bool, bool, (Tier, bool, bool)) {
         let proof = self.proof.rank();
         (self.proof.tier == Tier::T5, self.stall, proof)
     }
@@ -84,9 +84,10 @@ impl Proof {
         }
     }
 
-    /// Of the same tier, what is proved as far as reads are known comes first.
-    pub(super) fn rank(self) -> (Tier, bool) {
-        (self.tier, self.memory() != Memory::Permits)
+    /// Of the same tier, what is proved as far as reads are known comes first, and last what code may put in order.
+    pub(super) fn rank(self) -> (Tier, bool, bool) {
+        let is_awaited = matches!(self.why, Some(Weakness::Awaited(..)));
+        (self.tier, self.memory() != Memory::Permits, is_awaited)
     }
 
     pub(super) fn memory(self) -> Memory {

@@ -89,7 +89,7 @@ impl Weakness {
             Self::Awaited(between, past) => {
                 let awaited = names.awaited(between, past).unwrap_or_default();
                 return format!(
-                    "one came there when the other was through with it, and may have to in each run: {awaited}"
+                    "what puts the two in order may be what one tells the other by memory: {awaited}; 'locklens confirm' looks at what is read"
                 );
             }
             Self::Asked(between, past) => {

@@ -218,7 +218,7 @@ impl<'c> Written<'c> {
                 .ok()?;
             let behind = slots.len() - which;
             let handed = insns.get(at.checked_sub(behind)?..at)?;
-            let plain = handed.iter().all(|insn| is_plain(insn));
+            let plain = handed.iter().all(is_plain);
             plain.then(|| constant(&handed[0].op))
         };
         value().unwrap_or(Value::Unknown)
