@@ -111,8 +111,8 @@ fn a_counter_locked_beside_a_queue_is_another_lock() {
 }
 
 /// `enter() { sync (this) {..} turn = new Turn(); turn.await(); }`,
-/// `leave() { sync (this) { turn = this.first; } turn.call(); }`
-fn waiting_room(guard_waits: bool) -> Vec<Kind> {
+/// `leave() { sync (this) { turn = this.first; } turn.call(); }`, or got behind the block.
+fn waiting_room(guard_waits: bool, got_under: bool) -> Vec<Kind> {
     let (mut b, class) = buffer();
     let turn = b.class("app.Turn", "java.lang.Object");
     let body = |name| vec![load(0), object(name), leave()];
@@ -132,7 +132,12 @@ fn waiting_room(guard_waits: bool) -> Vec<Kind> {
         leave(),
     ]);
     let got = vec![load(0), field("app.Buffer", "first"), store(3)];
-    let mut exit = block(vec![load(0)], 1, got);
+    let (under, behind) = match got_under {
+        true => (got, Vec::new()),
+        false => (vec![Op::Nop], got),
+    };
+    let mut exit = block(vec![load(0)], 1, under);
+    exit.extend(behind);
     exit.extend([load(3), call("app.Turn", "call"), leave()]);
     let enter = b.coded(class, "enter", 0, enter);
     let exit = b.coded(class, "leave", 0, exit);
@@ -145,12 +150,17 @@ fn waiting_room(guard_waits: bool) -> Vec<Kind> {
 
 #[test]
 fn objects_of_ones_own_to_wait_on_belong_to_their_guard() {
-    assert_eq!(waiting_room(false), [Kind::WaitingRoom]);
+    assert_eq!(waiting_room(false, true), [Kind::WaitingRoom]);
+}
+
+#[test]
+fn what_is_got_behind_the_guard_has_nothing_to_do_with_it() {
+    assert!(waiting_room(false, false).is_empty());
 }
 
 #[test]
 fn a_queue_and_the_future_handed_through_it_are_two_locks() {
-    assert!(waiting_room(true).is_empty());
+    assert!(waiting_room(true, true).is_empty());
 }
 
 #[test]

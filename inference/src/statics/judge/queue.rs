@@ -208,7 +208,7 @@ impl Sides {
     }
 }
 
-/// The value at which the adding side waits: of several, some may go on where others wait already.
+/// The value at which the adding side waits.
 fn high_bound(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<i64> {
     if case.is_binary(var) {
         return match counted_elsewhere(case, var, adds) {
@@ -217,13 +217,13 @@ fn high_bound(case: &Case<'_>, var: &Var, adds: &BTreeSet<RegionId>) -> Option<i
         };
     }
     let tests = adds.iter().flat_map(|&r| case.profile(r).blocks_on(var));
-    let bounds = tests.filter_map(|test| match test {
+    let mut bounds = tests.filter_map(|test| match test {
         Test::AtLeast(b) | Test::Is(b) => {
             Some(case.by_weights(b, 1)? - case.begins(var).unwrap_or(0))
         }
         _ => None,
     });
-    bounds.max()
+    bounds.next()
 }
 
 /// How many fit in where what is counted is room: how far it begins above the value at which the side waits that takes of it, or takes all

@@ -23,11 +23,57 @@ import java.util.LinkedList;
 // @type PRODUCER-CONSUMER capacity=unbounded
 // @role put Crowds$Requests.ask
 // @role take Crowds$Requests.answer
+//
+// @lock Crowds$Berths
+// @type SEMAPHORE permits=8
+// @role acquire Crowds$Berths.moor
+// @role release Crowds$Berths.castOff
+//
+// @lock Crowds$Load
+// @type SEMAPHORE permits=10
+// @role acquire Crowds$Load.put
+// @role release Crowds$Load.takeOff
 public final class Crowds {
+    static Berths berths = new Berths();
+    static Load load = new Load();
     static Modes modes = new Modes();
     static Latest latest = new Latest();
     static Upgrading upgrading = new Upgrading();
     static Requests requests = new Requests();
+
+    /** Every ship takes three berths of eight: two fit in at a time. */
+    static final class Berths {
+        private int free = 8;
+
+        synchronized void moor() throws InterruptedException {
+            while (free < 3) {
+                wait();
+            }
+            free -= 3;
+        }
+
+        synchronized void castOff() {
+            free += 3;
+            notifyAll();
+        }
+    }
+
+    /** The same counted the other way: what there is comes in fours, and ten is the most. */
+    static final class Load {
+        private long there;
+
+        synchronized void put() throws InterruptedException {
+            while (there + 4 > 10) {
+                wait();
+            }
+            there += 4;
+        }
+
+        synchronized void takeOff() {
+            there -= 4;
+            notifyAll();
+        }
+    }
 
     /** Three kinds of holders, of which two share with their own kind and one with nobody: a room for one of the two at a time. */
     static final class Modes {
