@@ -424,6 +424,9 @@ impl Collector {
             _ => &mut self.recording.lost,
         };
         *total = total.saturating_add(lost.count);
+        if lost.cause == LossCause::TableFull {
+            self.recording.no_room = self.recording.no_room.saturating_add(lost.count);
+        }
         // Objects that got no id break no sequence of a lock that has one.
         if lost.cause == LossCause::Paused {
             let off = lost.to.since(lost.from).0;

@@ -48,6 +48,8 @@ pub struct Recording {
     pub events: u64,
     /// Events dropped by the agent.
     pub lost: u64,
+    /// Those of them whose thread, or lock, found no room in a table of the agent's.
+    pub no_room: u64,
     /// How long events of monitors were switched off, to stay within what it may cost: what there is of them was recorded in
     /// slices of time, and counts and times are lower bounds.
     pub paused: Nanos,

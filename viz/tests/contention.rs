@@ -176,6 +176,51 @@ fn the_tree_fits_80_columns() {
 }
 
 #[test]
+fn where_no_length_is_known_neither_nothing_nor_everything_is() {
+    let mut lock = row(Value::Lock(1, "shop.Store".to_owned()), 0, 518, Vec::new());
+    (lock.unmeasured, lock.p50, lock.p99, lock.max) = (518, None, None, None);
+    let none = Blame {
+        keys: vec![Key::Lock],
+        total: Row {
+            rows: vec![lock.clone()],
+            value: None,
+            ..lock
+        },
+        ..Blame::default()
+    };
+    let told = text(&none, 200);
+    assert!(
+        told.contains("Blocked ? in 518 stays of a recording"),
+        "{told}"
+    );
+    assert!(
+        told.contains("of unknown length (an end is missing"),
+        "{told}"
+    );
+    for wrong in ["0ns", "100%", "0%"] {
+        assert!(!told.contains(wrong), "{wrong}: {told}");
+    }
+    let some = text(&blame(), 200);
+    assert!(some.contains("Blocked ≥1.00s in"), "{some}");
+    assert!(some.contains("2 of them of unknown length"), "{some}");
+}
+
+#[test]
+fn a_trace_of_every_park_is_not_advised_to_record_them() {
+    let mut model = model();
+    let mut out = Vec::new();
+    let look = Look {
+        width: 200,
+        colour: false,
+    };
+    model.recording.parks = Some(Default::default());
+    contention::text(&blame(), &model, look, &mut out).unwrap();
+    let told = String::from_utf8(out).unwrap();
+    assert!(told.contains("~ = an estimate"), "{told}");
+    assert!(!told.contains("trace --juc"), "{told}");
+}
+
+#[test]
 fn it_uses_160_columns() {
     insta::assert_snapshot!(text(&blame(), 160));
 }

@@ -68,6 +68,7 @@ fn levels() -> Levels {
     };
     Levels {
         begin: Nanos(0),
+        unmeasured: 7,
         end: Nanos(9_500),
         bucket: Nanos(1_000),
         buckets: 10,

@@ -148,6 +148,7 @@ fn sample(metrics: bool) -> Pressure {
         only: None,
         running: s(300.0),
         acquiring: s(15.7),
+        unmeasured: 0,
         elsewhere: s(0.1),
         locks: vec![hot(), cool(), quiet()],
         metrics,
@@ -211,6 +212,34 @@ fn where_there_is_nothing_it_says_so() {
         ..sample(false)
     };
     insta::assert_snapshot!(text(&nothing, 80, false));
+}
+
+#[test]
+fn stays_of_unknown_length_are_not_nobody() {
+    let left_out = Pressure {
+        locks: Vec::new(),
+        unmeasured: 518,
+        ..sample(false)
+    };
+    let text = text(&left_out, 200, false);
+    assert!(!text.contains("No thread was blocked"), "{text}");
+    assert!(text.contains("Pressure is not known"), "{text}");
+    assert!(text.contains("518 stays of unknown length"), "{text}");
+}
+
+#[test]
+fn threads_that_found_no_room_are_no_lower_bound() {
+    let mut model = model();
+    model.recording.no_room = 1_197;
+    let mut out = Vec::new();
+    let look = Look {
+        width: 200,
+        colour: false,
+    };
+    pressure::text(&sample(false), &model, look, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("at least 5 threads"), "{text}");
+    assert!(text.contains("Of 1,197 lost events the thread"), "{text}");
 }
 
 /// A lock that the program has built, in which threads waited for so long to get it.

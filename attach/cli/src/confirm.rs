@@ -254,6 +254,7 @@ impl Place {
             dormant: false,
             yes: args.yes,
             no_clock: false,
+            no_rewrite: false,
             recording: args.recording.clone(),
             destination: self.destination.clone(),
             launch: args.launch.clone(),

@@ -10,6 +10,7 @@ use crate::crowd::{Crowd, joined};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
+use crate::target::resolve;
 use crate::{pressure, terminal, trace_file};
 use locklens_inference::analysis::Analysis;
 use locklens_inference::collect::{Collected, Collector};
@@ -53,6 +54,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 fn is_of_file(args: &Args, trace: &Path) -> Result<(), Failure> {
     let subject = &args.subject;
     if !pressure::is_trace(trace) {
+        // A number is a process, if there is one.
+        if subject.parse::<u32>().is_ok() {
+            resolve(subject)?;
+        }
         let what = format_args!("there is no trace {subject:?}");
         return Err(Failure::usage(what).hint(format!(
             "a JVM: --live watches it now; 'locklens record {subject} -o app.llt' makes a trace of it first"

@@ -31,6 +31,10 @@ const ALIASES: [(&str, &str); 5] = [
 
 /// A better hint for a NAME that no JVM has.
 pub(crate) fn improve(failure: Failure, name: &str) -> Failure {
+    let failure = Failure {
+        what: format!("{}, and there is no such command", failure.what),
+        ..failure
+    };
     match () {
         () if name == "help" => failure.hint("locklens --help"),
         () if Path::new(name).is_file() => failure.hint(format!("locklens report {name}")),

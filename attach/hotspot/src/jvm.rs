@@ -11,7 +11,7 @@ use crate::cgroup;
 use crate::command_line::{self, CommandLine};
 use crate::maps::{Mapping, mappings};
 use crate::namespace;
-use crate::options::Source;
+use crate::options::{AMONG_ITS_ARGUMENTS, Source};
 use crate::perfdata::PerfData;
 use crate::process::Process;
 use crate::root::Root;
@@ -176,7 +176,7 @@ pub(crate) fn option_sources(process: &Process, root: &Root) -> Vec<Source> {
     [
         variable("JAVA_TOOL_OPTIONS", "in JAVA_TOOL_OPTIONS"),
         variable("JDK_JAVA_OPTIONS", "in JDK_JAVA_OPTIONS").filter(|_| launcher_reads_it),
-        counter("java.rt.vmArgs").map(|text| Source::variable("among its VM arguments", text)),
+        counter("java.rt.vmArgs").map(|text| Source::variable(AMONG_ITS_ARGUMENTS, text)),
         Some(Source {
             place: "on the command line",
             options: command_line(process, Some(root)).options,

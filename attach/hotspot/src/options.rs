@@ -23,6 +23,16 @@ impl Source {
     }
 }
 
+/// Where the JVM itself shows options, from whatever place it has them.
+pub(crate) const AMONG_ITS_ARGUMENTS: &str = "among its VM arguments";
+
+/// The place before in which an option stands that the JVM shows.
+fn origin(before: &[Source], option: &str) -> &'static str {
+    let mut before = before.iter().rev();
+    let found = before.find(|source| source.options.iter().any(|other| other == option));
+    found.map_or(AMONG_ITS_ARGUMENTS, |source| source.place)
+}
+
 /// The option that decided, and where it stood: `-Xrs on the command line`.
 pub(crate) type Culprit = String;
 
@@ -39,11 +49,15 @@ impl AttachOptions {
     /// Reads the sources in the JVM's order; `read` gives the text of a file the options name.
     pub(crate) fn of(sources: &[Source], read: &dyn Fn(&str) -> Option<String>) -> AttachOptions {
         let mut found = AttachOptions::default();
-        for source in sources {
+        for (at, source) in sources.iter().enumerate() {
             for option in &source.options {
-                found.take(option, source.place);
+                let place = match source.place == AMONG_ITS_ARGUMENTS {
+                    true => origin(&sources[..at], option),
+                    false => source.place,
+                };
+                found.take(option, place);
                 for option in named_file(option, read) {
-                    found.take(&option, source.place);
+                    found.take(&option, place);
                 }
             }
         }
@@ -98,6 +112,18 @@ mod tests {
         assert_eq!(of(&[("in A", off), ("in B", on)]).disabled, None);
         let found = of(&[("in A", on), ("in B", off)]).disabled;
         assert_eq!(found.as_deref(), Some("-XX:+DisableAttachMechanism in B"));
+    }
+
+    #[test]
+    fn what_the_jvm_shows_is_named_by_the_place_it_came_from() {
+        let off = "-XX:+DisableAttachMechanism";
+        let found = of(&[("in A", off), (AMONG_ITS_ARGUMENTS, off)]).disabled;
+        assert_eq!(found.as_deref(), Some("-XX:+DisableAttachMechanism in A"));
+        let found = of(&[("in A", "-ea"), (AMONG_ITS_ARGUMENTS, off)]).disabled;
+        assert_eq!(
+            found.as_deref(),
+            Some("-XX:+DisableAttachMechanism among its VM arguments")
+        );
     }
 
     #[test]

@@ -191,7 +191,10 @@ impl Parks {
         for (at, &moment) in moments.iter().enumerate() {
             let span = (moment, Nanos(moment.0.saturating_add(INSTANT)));
             let held = self.holds.pieces(look.lock, owned, look.thread, span);
-            let held = held.map(|held| stretched(held, span, (mark(at), mark(at + 1))));
+            let held = held.map(|mut held| {
+                held.iter_mut().for_each(of_looks);
+                stretched(held, span, (mark(at), mark(at + 1)))
+            });
             pieces = pieces.zip(held).map(|(mut all, held)| {
                 all.extend(held);
                 all
@@ -381,6 +384,14 @@ fn estimate(look: &Parked, pieces: Vec<Piece>) -> Stay {
         pieces,
         measure: Measure::Estimate(!look.continues),
         part: Part::First,
+    }
+}
+
+/// Looks are too far apart, and their moments too coarse, to show a thread between a release and its going on: that nobody
+/// held the lock then is not known of the time they stand for.
+fn of_looks(piece: &mut Piece) {
+    if piece.holder == Holder::Nobody {
+        piece.holder = Holder::Unknown(Why::NotLooked);
     }
 }
 

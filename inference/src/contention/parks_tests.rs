@@ -208,7 +208,8 @@ fn who_parks_where_no_park_is_recorded_is_told_by_looks_and_charged_by_operation
     let blame = scene.blame(&[Key::OwnerThread], Wish::default());
     assert_eq!(
         told(&blame.total),
-        rows([("b", 32_000, 1), ("c", 32_000, 1), ("(nobody)", 16_000, 1)])
+        rows([("b", 32_000, 1), ("c", 32_000, 1), ("(unknown)", 16_000, 1)]),
+        "looks do not know that nobody held it"
     );
     assert_eq!(blame.total.estimated, Nanos::from_millis(80));
 }

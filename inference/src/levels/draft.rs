@@ -50,6 +50,7 @@ impl<'a> Surveyor<'a> {
             strips: self.strips_told(&order),
             chains,
             losses: self.collected.losses.iter().collect(),
+            unmeasured: self.unmeasured,
             stocks,
             stock_bucket,
             targets,

@@ -114,6 +114,7 @@ impl Surveyor<'_> {
         let losses = &self.collected.losses;
         let measured = stay.gaps == self.gaps && !losses.between(Nanos(stay.since), Nanos(until));
         if self.collected.recording.clockless || !measured {
+            self.unmeasured += u64::from(!measured);
             return;
         }
         let deed = match stay.waits {

@@ -33,6 +33,8 @@ pub struct Levels {
     pub targets: BTreeMap<LockId, u32>,
     /// When events are missing.
     pub losses: Vec<(Nanos, Nanos)>,
+    /// Times that threads were blocked or waited between whose ends events may be missing: they are nowhere above.
+    pub unmeasured: u64,
 }
 
 /// A thread, or those for which there was no row any more.

@@ -69,6 +69,8 @@ pub struct Surveyor<'a> {
     pub(super) gaps: u64,
     /// Losses and gaps so far.
     pub(super) losses: u64,
+    /// Stays left out, as events between their ends may be missing.
+    pub(super) unmeasured: u64,
     /// What was held before is not known.
     pub(super) begin: u64,
     pub(super) last: u64,
@@ -105,6 +107,7 @@ impl<'a> Surveyor<'a> {
             owned: Owned::new(collected, stays),
             gaps: 0,
             losses: 0,
+            unmeasured: 0,
             begin: 0,
             last: 0,
             exact: collected.recording.exact,

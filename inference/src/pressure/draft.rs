@@ -86,6 +86,7 @@ impl Gauge {
             running: Nanos(whole.running_total),
             acquiring: Nanos(whole.acquiring_total),
             elsewhere: Nanos(whole.acquiring_total.saturating_sub(told)),
+            unmeasured: self.unmeasured,
             locks,
             metrics: false,
         }
@@ -297,9 +298,12 @@ impl Draft<'_> {
         }
     }
 
-    /// Of a JVM that ran before nobody knows how many virtual threads there are: running time may be far more.
+    /// Of a JVM that ran before nobody knows how many virtual threads there are, nor how many threads found no room in the agent's
+    /// table: running time may be far more.
     pub(super) fn known(&self) -> Known {
-        match self.collected.recording.virtual_threads && !self.collected.was_launched() {
+        let recording = &self.collected.recording;
+        let unlisted = recording.virtual_threads && !self.collected.was_launched();
+        match unlisted || recording.no_room > 0 {
             true => Known::Estimate,
             false => self.acquiring_known(),
         }

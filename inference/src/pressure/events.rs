@@ -203,8 +203,11 @@ impl Gauge {
     }
 
     /// Nothing is known to be missing since it began.
-    fn is_measured(&self, stay: &Stay, until: u64) -> bool {
-        stay.gaps == self.gaps && !self.losses.between(Nanos(stay.began), Nanos(until))
+    fn is_measured(&mut self, stay: &Stay, until: u64) -> bool {
+        let measured =
+            stay.gaps == self.gaps && !self.losses.between(Nanos(stay.began), Nanos(until));
+        self.unmeasured += u64::from(!measured);
+        measured
     }
 
     pub(super) fn acquired(&mut self, slot: u32, stay: Stay, until: u64) {

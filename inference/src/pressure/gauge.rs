@@ -76,6 +76,8 @@ pub struct Gauge {
     pub(super) idle: Series,
     pub(super) losses: Losses,
     pub(super) gaps: u64,
+    /// Stays of threads that count, between whose ends events may be missing.
+    pub(super) unmeasured: u64,
     /// Nothing is known of the time before.
     pub(super) begin: u64,
     /// Nor of the time after.
@@ -111,6 +113,7 @@ impl Gauge {
             idle: Series::default(),
             losses: Losses::default(),
             gaps: 0,
+            unmeasured: 0,
             begin: 0,
             until: None,
             last: 0,

@@ -30,6 +30,8 @@ pub struct Pressure {
     pub acquiring: Nanos,
     /// Of that on locks that the report leaves out.
     pub elsewhere: Nanos,
+    /// Times that threads were blocked or waited between whose ends events may be missing: they count as running.
+    pub unmeasured: u64,
     /// The logical locks that were acquired with a delay, most pressure first.
     pub locks: Vec<LockPressure>,
     /// The metrics of each are asked for.

@@ -245,6 +245,27 @@ fn what_was_not_recorded_is_no_calm() {
 }
 
 #[test]
+fn what_is_left_out_is_counted_and_bounds_nothing() {
+    let lost = |cause, from: u64, to: u64| {
+        Record::Lost(Lost {
+            cause,
+            from: ms(from),
+            to: ms(to),
+            count: 3,
+        })
+    };
+    let begun = vec![lost(LossCause::BufferFull, 0, 2_000)];
+    let unknown = pressure(all(&[threads(2), ping_pong(), begun]));
+    assert!(unknown.unmeasured > 0 && unknown.locks.is_empty());
+    let full = vec![lost(LossCause::TableFull, 0, 0)];
+    let crowded = pressure(all(&[threads(2), ping_pong(), full]));
+    assert_eq!(
+        (only(&crowded).known, crowded.unmeasured),
+        (Known::Estimate, 0)
+    );
+}
+
+#[test]
 fn threads_that_never_meet_a_lock_run_all_the_same() {
     let pressure = pressure(all(&[threads(48), ping_pong()]));
     assert!((only(&pressure).average - 1.0 / 48.0).abs() < 0.001);

@@ -4,8 +4,8 @@ use super::{DOUBT, inferred, is_doubtful, known_share, share};
 use crate::Look;
 use crate::report::{damage, location, slices, stopped, title, unsampled};
 use crate::text::{
-    Paint, clean, clip, fitted, many, middle, percent, right, seconds, short_count, short_place,
-    time, wrapped,
+    Paint, clean, clip, count, fitted, many, middle, percent, right, seconds, short_count,
+    short_place, time, wrapped,
 };
 use crate::who::who;
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
@@ -81,7 +81,27 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         false => ("Blocked", "stay", "who held the lock"),
         true => ("Waited", "wait", "who ended it"),
     };
-    let about = if total.estimated.0 > 0 { "about " } else { "" };
+    if total.unmeasured == total.count {
+        let nothing = format!(
+            "{what} ? in {} of a recording of {} s, {UNMEASURED}. The time lost to locks is not known, nor {who}.",
+            many(total.count, stays),
+            seconds(model.recording.duration),
+        );
+        writeln!(out, "{}", wrapped(&nothing, look.width))?;
+        return writeln!(out);
+    }
+    let about = match total.estimated.0 > 0 && total.unmeasured == 0 {
+        true => "about ",
+        false => "",
+    };
+    let (bound, of_it, left_out) = match total.unmeasured {
+        0 => ("", "it", String::new()),
+        some => (
+            "≥",
+            "what was measured",
+            format!(", {} of them {UNMEASURED}", count(some)),
+        ),
+    };
     let by_looks = super::looks::known(&blame.looks).filter(|_| known_share(blame) < WELL);
     let by_looks = by_looks.map_or(String::new(), |known| {
         format!(
@@ -103,7 +123,7 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         ""
     };
     let all = format!(
-        "{what} {about}{} in {least}{} of a recording of {} s; {who} is known{stay_by_stay} of {} of it{}{}.{by_looks}",
+        "{what} {about}{bound}{} in {least}{} of a recording of {} s{left_out}; {who} is known{stay_by_stay} of {} of {of_it}{}{}.{by_looks}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
@@ -154,6 +174,19 @@ fn nobody(blame: &Blame) -> String {
     match share(blame.nobody.0, blame.total.ns.0) {
         free if free >= MUCH && !blame.waits => format!(" (nobody, of {})", percent(free)),
         _ => String::new(),
+    }
+}
+
+/// Why stays are in no time.
+const UNMEASURED: &str = "of unknown length (an end is missing, or events between)";
+
+/// All time of a row, and what it is worth.
+fn measured(row: &Row) -> String {
+    let about = if row.estimated.0 > 0 { "~" } else { "" };
+    match row.unmeasured {
+        0 => format!("{about}{}", time(row.ns)),
+        _ if row.ns.0 == 0 => "?".to_owned(),
+        _ => format!("≥{}", time(row.ns)),
     }
 }
 
@@ -213,8 +246,13 @@ impl Page<'_> {
     /// Rows that are too small to be shown.
     fn rest(&self, rest: &[Row], depth: usize, out: &mut dyn Write) -> io::Result<()> {
         let ns = rest.iter().map(|row| row.ns.0).fold(0, u64::saturating_add);
-        let cells = [time(Nanos(ns)), percent(share(ns, self.blame.total.ns.0))];
-        let [ns, share] = cells;
+        let unmeasured = rest.iter().any(|row| row.unmeasured > 0);
+        let part = percent(share(ns, self.blame.total.ns.0));
+        let (ns, share) = match (unmeasured, ns) {
+            (false, ns) => (time(Nanos(ns)), part),
+            (true, 0) => ("?".to_owned(), "?".to_owned()),
+            (true, ns) => (format!("≥{}", time(Nanos(ns))), part),
+        };
         let empty = String::new;
         let line = numbers([ns, share, empty(), empty(), empty(), empty()]);
         let more = format!(
@@ -231,10 +269,13 @@ impl Page<'_> {
 
     fn line(&self, key: Key, row: &Row, depth: usize, out: &mut dyn Write) -> io::Result<()> {
         let length = |time_: Option<Nanos>| time_.map_or("-".to_owned(), time);
-        let about = if row.estimated.0 > 0 { "~" } else { "" };
+        let all = self.blame.total.ns.0;
         let cells = numbers([
-            format!("{about}{}", time(row.ns)),
-            percent(share(row.ns.0, self.blame.total.ns.0)),
+            measured(row),
+            match all {
+                0 => "?".to_owned(),
+                all => percent(share(row.ns.0, all)),
+            },
             // The rest of a stay that was counted under another owner is one here, too.
             format!(
                 "{}{}",
@@ -405,7 +446,13 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     }
     notes.extend(nowhere(blame, model));
     if blame.total.estimated.0 > 0 {
-        notes.push("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. ≥ = at least so many stays, as those between two looks are missed. 'locklens trace --juc' records every park.".to_owned());
+        let otherwise = match model.recording.parks {
+            None => "'locklens trace --juc' records every park.",
+            Some(_) => {
+                "Parks in LockSupport are recorded: these threads parked before that, or otherwise, as in StampedLock of JDK 8."
+            }
+        };
+        notes.push(format!("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. ≥ = at least so many stays, as those between two looks are missed. {otherwise}"));
     }
     if blame.unjoined > 0 {
         notes.push(format!(
@@ -415,7 +462,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     }
     if blame.total.unmeasured > 0 {
         notes.push(format!(
-            "{} of unknown length, counted and in no time.",
+            "{} of unknown length, counted and in no time (≥, ?).",
             many(blame.total.unmeasured, "stay")
         ));
     }

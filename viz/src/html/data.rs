@@ -43,6 +43,7 @@ impl Data {
             "bucket_ns": levels.bucket.0,
             "buckets": levels.buckets,
             "stock_bucket_ns": levels.stock_bucket.0,
+            "unmeasured": levels.unmeasured,
             "losses": levels.losses.iter().map(|(from, to)| [from.0, to.0]).collect::<Vec<_>>(),
             "locks": locks,
             "threads": levels.threads.iter().map(thread).collect::<Vec<_>>(),

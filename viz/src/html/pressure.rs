@@ -24,6 +24,7 @@ pub(super) fn data(pressure: &Pressure, model: &Model, chains: &mut Chains) -> V
         "end_ns": pressure.end.0,
         "parts": PARTS,
         "locks": locks,
+        "unmeasured": pressure.unmeasured,
         "not_counted": not_counted(model),
         "left_out": pressure.locks.len().saturating_sub(LOCKS),
     })

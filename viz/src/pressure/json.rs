@@ -29,6 +29,7 @@ pub fn json(pressure: &Pressure, model: &Model, out: &mut dyn Write) -> io::Resu
         "running_ns": pressure.running.0,
         "acquiring_ns": pressure.acquiring.0,
         "acquiring_elsewhere_ns": pressure.elsewhere.0,
+        "unmeasured": pressure.unmeasured,
         "waits_inside": super::inside::json(model),
         "locks": locks.map(|lock| self::lock(lock, pressure.metrics)).collect::<Vec<_>>(),
         "recording": recording_json(model),

@@ -60,6 +60,7 @@ fn kind(recording: &Recording) -> &'static str {
 pub(super) fn notes(pressure: &Pressure, model: &Model) -> Vec<String> {
     let recording = &model.recording;
     let mut notes = worth(pressure, model);
+    notes.extend(unmeasured(pressure));
     notes.extend(nobody(pressure));
     notes.extend(longer(pressure));
     notes.extend(running(model));
@@ -91,6 +92,16 @@ fn worth(pressure: &Pressure, model: &Model) -> Vec<String> {
     notes
 }
 
+/// Stays that are in no time.
+fn unmeasured(pressure: &Pressure) -> Option<String> {
+    (pressure.unmeasured > 0).then(|| {
+        format!(
+            "Left out: {} of unknown length (an end is missing, or events between), blocked or waiting; these threads count as running.",
+            many(pressure.unmeasured, "stay")
+        )
+    })
+}
+
 fn nobody(pressure: &Pressure) -> Option<String> {
     let only = pressure.only.as_ref().filter(|_| pressure.threads == 0)?;
     Some(format!("No thread is called like {}.", clean(only)))
@@ -105,8 +116,13 @@ fn longer(pressure: &Pressure) -> Option<String> {
     })
 }
 
-/// The recording began in a running JVM, which lists no virtual threads.
+/// Threads may have run that are not in the running time.
 fn has_unknown_threads(model: &Model) -> bool {
+    has_unlisted(model) || model.recording.no_room > 0
+}
+
+/// The recording began in a running JVM, which lists no virtual threads.
+fn has_unlisted(model: &Model) -> bool {
     let mode = model.target.get(target_key::MODE);
     model.recording.virtual_threads && mode.is_none_or(|mode| mode != "launch")
 }
@@ -118,7 +134,14 @@ fn running(model: &Model) -> Vec<String> {
     if recording.looks.is_none() && recording.parks.is_none() {
         notes.push("Parked threads count as running: nobody looked at them.".to_owned());
     }
-    if has_unknown_threads(model) {
+    if recording.no_room > 0 {
+        notes.push(format!(
+            "Of {} the thread or the lock found no room in the agent's tables (--buffer). How long such threads ran or were blocked is in no figure: \
+             shares may be too high as well as too low.",
+            many(recording.no_room, "lost event")
+        ));
+    }
+    if has_unlisted(model) {
         notes.push(
             "Virtual threads that have met no lock since the recording began are not known, running or parked: the running time may be far \
              more, and all shares less. 'locklens record -- java …' knows them from their start."

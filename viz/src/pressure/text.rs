@@ -94,6 +94,10 @@ fn rest(pressure: &Pressure, shown: usize, look: Look, out: &mut dyn Write) -> i
     let only = pressure.only.as_ref().filter(|_| pressure.threads == 0);
     let text = match (pressure.locks.len(), shown) {
         (0, _) if only.is_some() => "No thread is called so.".to_owned(),
+        (0, _) if pressure.unmeasured > 0 => {
+            "Pressure is not known: of no time that a thread was blocked on a monitor are both ends known."
+                .to_owned()
+        }
         (0, _) => "No thread was blocked on a monitor, or parked to own a lock. Waits for permits, latches and queues are not counted: 'locklens report' has them."
             .to_owned(),
         (all, shown) if all == shown => return writeln!(out),

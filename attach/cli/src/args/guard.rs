@@ -89,6 +89,7 @@ impl Guard {
             dormant: false,
             yes: self.yes,
             no_clock: true,
+            no_rewrite: false,
             recording: Recording {
                 duration: Some(self.recording.duration.unwrap_or(zero)),
                 no_juc: true,

@@ -63,7 +63,7 @@ Examples:
   locklens report app.llt --select 'SEMAPHORE|*Pool*' -o locks.txt
                                        their names, for locklens trace --select locks.txt
 
-Exit status: 0 whatever it shows, a deadlock too; to test for one: graph --cycles")]
+Exit status: 0 whatever it shows, a deadlock too; to test for one: check, deadlocks")]
 pub(crate) struct Report {
     /// A trace
     pub(crate) file: PathBuf,

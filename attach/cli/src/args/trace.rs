@@ -35,8 +35,11 @@ pub(crate) struct Trace {
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) dormant: bool,
     /// Do not ask, whatever it costs the JVM
-    #[arg(long)]
+    #[arg(long, conflicts_with = "no_rewrite")]
     pub(crate) yes: bool,
+    /// Never rewrite a class: there is nothing left to do then, and this is refused
+    #[arg(long)]
+    pub(crate) no_rewrite: bool,
     /// Record the order of events without reading a clock: cheaper, for nesting alone
     #[arg(long)]
     pub(crate) no_clock: bool,

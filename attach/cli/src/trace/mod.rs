@@ -91,6 +91,13 @@ pub(crate) enum Came {
 
 /// Records what the flags choose, of a JVM or of a program from its start.
 pub(crate) fn record(args: &Trace, extra: Extra<'_>) -> Result<Came, Failure> {
+    if args.no_rewrite {
+        return Err(
+            Failure::usage("trace rewrites classes, which --no-rewrite forbids").hint(
+                "'locklens record' without --exact only watches; 'trace --dry-run' says what would be rewritten",
+            ),
+        );
+    }
     possible(args)?;
     let mut wanted = wishes::of(args)?;
     wanted.lines += extra.lines;

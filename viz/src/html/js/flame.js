@@ -87,7 +87,7 @@ function drawFlame(side) {
   const focused = side.box.contains(document.activeElement);
   side.box.replaceChildren(...elements);
   if (focused) side.box.querySelector("[tabindex='0']")?.focus();
-  side.told.textContent = side.root.ns === 0 ? "Nobody was blocked." : side.zoom === side.root ? `${time(side.root.ns)} in all` : `${time(side.zoom.ns)} of ${time(side.root.ns)} below ${side.zoom.name}`;
+  side.told.textContent = side.root.ns === 0 ? (PANELS.tree.unmeasured > 0 ? "For how long is not known." : "Nobody was blocked.") : side.zoom === side.root ? `${time(side.root.ns)} in all` : `${time(side.zoom.ns)} of ${time(side.root.ns)} below ${side.zoom.name}`;
 }
 
 function frameElement(side, frame, x, w) {

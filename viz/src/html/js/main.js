@@ -63,7 +63,8 @@ const summarize = later(250, () => {
     const about = isExact(deed, view.from, view.to) ? "" : "about ";
     if (total > 0) parts.push(`${word} ${about}${time(total)}, most on ${lockName(most)} (${time(all[most][deed])}).`);
   }
-  if (parts.length === 1) parts.push("Nobody was blocked or waited.");
+  if (DATA.unmeasured > 0) parts.push(`${many(DATA.unmeasured, "stay")} of unknown length (an end is missing, or events between) are not in the picture.`);
+  else if (parts.length === 1) parts.push("Nobody was blocked or waited.");
   byId("summary").textContent = [said, ...parts].filter(Boolean).join(" ");
   said = "";
   byId("resolution").textContent = resolution();
@@ -73,8 +74,9 @@ const summarize = later(250, () => {
 function resolution() {
   const step = (view.to - view.from) / timeWidth(paneWidth());
   const width = time(WIDTH);
+  if (ALL_KEPT && DATA.unmeasured > 0) return `${isFine(step) ? "Exact" : `Sums over intervals of ${width} and more`}: every stay of known length is in this page; ${many(DATA.unmeasured, "stay")} of unknown length are not.`;
   if (ALL_KEPT) return isFine(step) ? "Exact: every stay is in this page." : `Sums over intervals of ${width} and more; every stay is in this page.`;
-  if (isFine(step) && STAYS.every((_, deed) => isWhole(deed))) return "Exact: every stay of this part is here, as the trace has it.";
+  if (isFine(step) && STAYS.every((_, deed) => isWhole(deed))) return `Exact: every stay of this part ${DATA.unmeasured > 0 ? "whose length is known " : ""}is here, as the trace has it.`;
   const cuts = STAYS.map((stays, deed) => stays.leftOut > 0 && `${DEEDS[deed]} of more than ${time(stays.cut)}`).filter(Boolean);
   const kept = `of stays one by one, this page keeps the longest: ${cuts.join(", ")}`;
   return isFine(step) ? `Finer than the intervals of ${width} of this page: what is pale is their average; ${kept}. ${part.said}`.trim() : `Sums over intervals of ${width} and more; ${kept}.`;

@@ -40,6 +40,7 @@ const shareOf = (parts) => percent(parts / PRESS.parts);
 function pressureSum() {
   const limit = `Of each ${time(PRESS.interval_ns)}: the time threads spent to get a lock by the time that all threads ran. A phase (marked) is where a lock has ${shareOf(PRESS.threshold)} or more of a second, as locklens pressure FILE tells it.`;
   const beside = PRESS.not_counted ? `${PRESS.not_counted} ` : "";
+  if (PRESS.locks.length === 0 && PRESS.unmeasured > 0) return "Pressure is not known: of no time that a thread was blocked on a monitor are both ends known. " + beside + limit;
   if (PRESS.locks.length === 0) return "No thread was blocked on a monitor, or parked to own a lock. " + beside + limit;
   const left = PRESS.left_out > 0 ? ` ${many(PRESS.left_out, "lock")} with least are left out.` : "";
   return `${beside}${limit}${left} The bars as: locklens pressure FILE --interval ${PRESS.interval_ns / 1e6}ms`;

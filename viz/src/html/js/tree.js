@@ -218,7 +218,7 @@ function showRows() {
     if (children.length > row.shown) elements.push(moreElement(row));
   };
   add(tree.root);
-  if (elements.length === 0) elements.push(make("p", { class: "faint none" }, tree.grownFor !== null ? "Nobody was blocked on the selected lock." : "Nobody was blocked."));
+  if (elements.length === 0) elements.push(make("p", { class: "faint none" }, tree.grownFor !== null ? "Nobody was blocked on the selected lock." : PANELS.tree.unmeasured > 0 ? `Blocked for a time that is not known: ${many(PANELS.tree.unmeasured, "stay")} of unknown length.` : "Nobody was blocked."));
   byId("tree-rows").replaceChildren(...elements);
 }
 
