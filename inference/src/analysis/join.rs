@@ -1,7 +1,7 @@
 //! Composite locks put together, where the events of an exact recording show what they are.
 
 use super::{Shown, Study};
-use crate::composite::couplings;
+use crate::composite::{Couplings, couplings};
 use crate::effects::EffectTable;
 use crate::joined::{self, crosswise, handed_over, last_acts, within};
 use crate::region::RegionId;
@@ -18,6 +18,21 @@ const OTHERWISE: u64 = 20;
 const SURE: f64 = 0.6;
 /// Confidence in what a part is by itself, from which on it is that.
 const ALONE: f64 = 0.8;
+
+/// What the code says of parts.
+struct Code {
+    couplings: Couplings,
+    /// All places of a part are known.
+    read: Vec<bool>,
+}
+
+impl Code {
+    /// It does not say that they have nothing to do with each other: who uses both after one another by chance, one
+    /// within a third lock, say, looks in the events like who gets through the one to the other.
+    fn may_be_one(&self, guard: usize, room: usize) -> bool {
+        !self.read[guard] || !self.read[room] || self.couplings.are_linked(guard, room)
+    }
+}
 
 /// A logical lock with the histories of its objects.
 struct Part {
@@ -57,8 +72,12 @@ impl Study<'_> {
                 rooms.entry(guard).or_default().push(at);
             }
         }
+        let code = (!rooms.is_empty()).then(|| self.code_of(&parts)).flatten();
         let mut parts: Vec<Option<Part>> = parts.into_iter().map(Some).collect();
-        for (guard, rooms) in rooms {
+        for (guard, mut rooms) in rooms {
+            if let Some(code) = &code {
+                rooms.retain(|&room| code.may_be_one(guard, room));
+            }
             rest.extend(self.whole_of(&mut parts, guard, &rooms));
         }
         rest.extend(parts.into_iter().flatten().map(|part| part.shown));
@@ -109,16 +128,15 @@ impl Study<'_> {
 
     /// The lock that a guard and its rooms make.
     fn whole_of(&self, parts: &mut [Option<Part>], guard: usize, rooms: &[usize]) -> Option<Shown> {
-        let guard_part = parts[guard].as_ref()?;
-        let rooms: Vec<(usize, &Part)> = rooms
-            .iter()
-            .filter_map(|&at| Some((at, parts[at].as_ref()?)))
-            .filter(|(_, room)| self.may_be_one(&guard_part.shown, &room.shown))
+        let members: Option<Vec<&Part>> = std::iter::once(&guard)
+            .chain(rooms)
+            .map(|&at| parts[at].as_ref())
             .collect();
-        if rooms.is_empty() {
+        let members = members?;
+        let (guard_part, room_parts) = members.split_first()?;
+        if room_parts.is_empty() {
             return None;
         }
-        let room_parts: Vec<&Part> = rooms.iter().map(|(_, room)| *room).collect();
         let mut all: Vec<History> = Vec::new();
         room_parts
             .iter()
@@ -127,18 +145,18 @@ impl Study<'_> {
         if readings.is_empty() && !room_parts.iter().any(|room| self.is_sure(room)) {
             readings.extend(within(&guard_part.histories, &all));
         }
-        let facts: Facts = std::iter::once(&guard_part)
-            .chain(&room_parts)
+        let facts: Facts = members
+            .iter()
             .flat_map(|part| self.facts_of(&part.shown))
             .collect();
         let tried = readings
             .into_iter()
             .filter_map(|histories| self.tried(&facts, histories));
         let best = tried.max_by(|a, b| a.worth.total_cmp(&b.worth))?;
-        let all: Vec<usize> = std::iter::once(guard)
-            .chain(rooms.iter().map(|(at, _)| *at))
-            .collect();
-        let taken: Vec<Part> = all.iter().filter_map(|&at| parts[at].take()).collect();
+        let mut taken: Vec<Part> = Vec::new();
+        for at in std::iter::once(&guard).chain(rooms) {
+            taken.extend(parts[*at].take());
+        }
         taken
             .into_iter()
             .map(|part| part.shown)
@@ -149,19 +167,19 @@ impl Study<'_> {
             })
     }
 
-    /// The code does not say that they have nothing to do with each other: who uses both after one another by chance, one
-    /// within a third lock, say, looks in the events like who gets through the one to the other.
-    fn may_be_one(&self, guard: &Shown, room: &Shown) -> bool {
-        if !self.options.static_model {
-            return true;
-        }
-        let monitors = [guard.regions.clone(), room.regions.clone()];
-        let code = &self.collected.catalog.code;
-        let mut regions = monitors.iter().flatten().map(|&id| self.table.get(id));
-        let is_read =
-            regions.all(|r| r.is_some_and(|r| r.is_placed() && code.contains_key(&r.method)));
+    /// What the code says of these parts, if it is asked.
+    fn code_of(&self, parts: &[Part]) -> Option<Code> {
+        let known = &self.collected.catalog.code;
+        let is_read = |id: &RegionId| {
+            let region = self.table.get(*id);
+            region.is_some_and(|r| r.is_placed() && known.contains_key(&r.method))
+        };
+        let monitors: Vec<_> = parts.iter().map(|p| p.shown.regions.clone()).collect();
         let mut effects = EffectTable::new(self.program, self.options.call_depth);
-        !is_read || couplings(self.program, self.table, &mut effects, &monitors).are_linked(0, 1)
+        self.options.static_model.then(|| Code {
+            read: monitors.iter().map(|m| m.iter().all(is_read)).collect(),
+            couplings: couplings(self.program, self.table, &mut effects, &monitors),
+        })
     }
 
     /// What it is by itself is certain.

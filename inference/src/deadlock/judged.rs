@@ -41,9 +41,10 @@ impl Report {
 
     /// Why a cycle that stands is excluded, if it is.
     fn reasons(&self, graph: &Graph, cycle: &Cycle) -> Option<Vec<String>> {
-        // Of others the search knows no more than the graph.
+        // Of others the search knows no more than the graph; and what it has not looked at may be possible in another way.
         let is_open = matches!(cycle.fate, Fate::Stands | Fate::Undecided);
-        if !is_open || !cycle.judged.is_empty() || !is_recorded(graph, cycle) {
+        let is_known = is_recorded(graph, cycle) && self.stopped_after.is_empty();
+        if !is_open || !cycle.judged.is_empty() || !is_known {
             return None;
         }
         let locks = names(graph, cycle);

@@ -273,6 +273,8 @@ pub(super) struct Candidate {
     pub(super) statics: Option<Evidence>,
     /// Its roles are those the bytecode proposes.
     pub(super) said: bool,
+    /// See [`Explanation::all_given_back`].
+    pub(super) all_given_back: bool,
     pub(super) pro: Vec<String>,
     pub(super) contra: Vec<String>,
 }
@@ -288,6 +290,7 @@ impl Candidate {
             watched: Evidence::default(),
             statics: None,
             said: false,
+            all_given_back: false,
             pro: Vec::new(),
             contra: Vec::new(),
         }
@@ -313,6 +316,8 @@ impl Candidate {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Explanation {
     pub(super) details: Details,
+    /// Who gives something back has taken it before, always but for chance.
+    pub(super) all_given_back: bool,
     pub(super) pro: Vec<String>,
     pub(super) contra: Vec<String>,
 }

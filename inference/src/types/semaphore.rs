@@ -35,6 +35,8 @@ const JITTER: u64 = 5;
 
 /// Share of releases by a thread that had acquired from which on they are pairs.
 const PAIRED: f64 = 0.5;
+/// … and nobody gives what he has not taken.
+const ALL_PAIRED: f64 = 0.99;
 
 impl Checker for Semaphore {
     fn lock_type(&self) -> LockType {
@@ -85,6 +87,7 @@ impl Checker for Semaphore {
         let (_, run, fair) = best(log, roles);
         let mut out = Explanation::default();
         let paired = run.holders.share().unwrap_or(0.0);
+        out.all_given_back = paired >= ALL_PAIRED;
         if paired >= PAIRED {
             out.pro.push(format!(
                 "{:.0} % of releases are by a thread that had acquired",

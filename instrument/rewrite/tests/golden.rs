@@ -185,22 +185,36 @@ fn a_wait() {
 33 0x7a
 34 0x85
 35 0x81
-36 iconst_1
-37 invokestatic waiting(LObject;JI)V
-40 lload 10
-42 iload 12
-44 invokevirtual wait(JI)V
-47 aload 9
-49 iconst_1
-50 invokestatic waited(LObject;I)V
-53 return
-54 aload 9
-56 iconst_1
-57 invokestatic waitThrew(LObject;I)V
-60 athrow
-    [44, 47) -> 54
-    [3, 53) -> 53
-    [54, 61) -> 53
+36 iload 12
+38 0x74
+39 0x10 31
+41 0x7c
+42 lload 10
+44 lconst_0
+45 0x94
+46 iconst_1
+47 0x7e
+48 iconst_1
+49 0x82
+50 0x7e
+51 0x85
+52 0x81
+53 iconst_1
+54 invokestatic waiting(LObject;JI)V
+57 lload 10
+59 iload 12
+61 invokevirtual wait(JI)V
+64 aload 9
+66 iconst_1
+67 invokestatic waited(LObject;I)V
+70 return
+71 aload 9
+73 iconst_1
+74 invokestatic waitThrew(LObject;I)V
+77 athrow
+    [61, 64) -> 71
+    [3, 70) -> 70
+    [71, 78) -> 70
     stack 15, locals 13";
     assert_eq!(rewritten(&class.bytes(), &plan()), expected);
 }

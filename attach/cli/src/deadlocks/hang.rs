@@ -65,10 +65,17 @@ struct Wanted {
     virtual_threads: bool,
 }
 
-/// The texts of dumps that show how threads stand, as many as [`look`] would go by.
-pub(crate) fn texts(jvm: &Jvm, signals: &Signals) -> Result<Vec<String>, Failure> {
-    let door = enter(jvm, signals)?;
+/// The texts of dumps that show how threads stand, as many as [`look`] would go by, and why there are no more of them. Who
+/// has ended the recording by a signal has not ended this.
+pub(crate) fn texts(jvm: &Jvm) -> (Vec<String>, Option<Failure>) {
     let mut texts = Vec::new();
+    let asked = ask(jvm, &mut texts);
+    (texts, asked.err())
+}
+
+fn ask(jvm: &Jvm, texts: &mut Vec<String>) -> Result<(), Failure> {
+    let undisturbed = Signals::default();
+    let door = enter(jvm, &undisturbed)?;
     let mut dumps = Vec::new();
     let mut another = || {
         let text = text(&door, LIGHT)?;
@@ -81,14 +88,14 @@ pub(crate) fn texts(jvm: &Jvm, signals: &Signals) -> Result<Vec<String>, Failure
         Ok::<_, Failure>(explain(&evidence).findings.iter().any(is_passing))
     };
     another()?;
-    pause(PAUSE, signals)?;
+    pause(PAUSE, &undisturbed)?;
     if another()? {
         for pauses in MORE {
-            pause(PAUSE * pauses, signals)?;
+            pause(PAUSE * pauses, &undisturbed)?;
             another()?;
         }
     }
-    Ok(texts)
+    Ok(())
 }
 
 fn explained(

@@ -168,7 +168,13 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         add(dip.facts(), &mut file, &mut tally);
     }
     if matches!(finish, Finish::Stopped) && !unnamed && !redact && tally.is_held_up() {
-        for (number, text) in (1..).zip(hang::texts(jvm, signals).unwrap_or_default()) {
+        let (texts, failure) = hang::texts(jvm);
+        if let Some(failure) = failure {
+            note(format_args!(
+                "threads stood at the end, and the JVM was asked for dumps that say why: {failure}"
+            ));
+        }
+        for (number, text) in (1..).zip(texts) {
             let key = format!("{}{number}", target_key::DUMP);
             add(vec![(key, whole_lines(text))], &mut file, &mut tally);
         }

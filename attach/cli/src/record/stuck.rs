@@ -21,7 +21,7 @@ pub(crate) struct Stuck {
     names: Vec<String>,
     /// Who is blocked on a monitor at the end, whoever owns it.
     entering: Vec<ThreadId>,
-    /// Since when a thread is parked on what, up to the last look.
+    /// Since when a thread is parked, for as long as it takes, on what, up to the last look.
     stays: BTreeMap<ThreadId, (LockId, Nanos, Nanos)>,
     /// When the agent was heard of last.
     heard: Nanos,
@@ -37,6 +37,9 @@ const IDLE: [&str; 4] = [
     "java.util.concurrent.LinkedTransferQueue",
     "java.util.concurrent.ForkJoinPool",
 ];
+
+/// Classes that somebody owns of whom one is to give it back.
+const OWNED: [&str; 2] = ["ReentrantLock", "ReentrantReadWriteLock"];
 
 /// Threads that are blocked on each other, and on what.
 #[derive(Debug, PartialEq, Eq)]
@@ -80,7 +83,7 @@ impl Stuck {
     /// Follows how long a thread has been parked where it still is.
     fn stays(&mut self, parked: &Parked) {
         let before = self.stays.remove(&parked.thread);
-        if parked.open {
+        if parked.open && !parked.timed {
             let before = before.filter(|(lock, ..)| parked.continues && *lock == parked.lock);
             let since = before.map_or(parked.from, |(_, since, _)| since);
             self.stays
@@ -88,20 +91,25 @@ impl Stuck {
         }
     }
 
-    /// Whether somebody has been blocked, or parked where it is not idle, for long. Since when somebody has been blocked on a monitor,
-    /// and what a lock is, others know.
+    /// Whether somebody has been blocked for long, or parked for what somebody else owns, or several where they are not idle: one alone,
+    /// at a latch, say, may be the main thread of a server. Since when somebody has been blocked on a monitor, and what a lock is,
+    /// others know.
     pub(super) fn is_held_up<'c>(
         &self,
         since: impl Fn(ThreadId) -> Option<Nanos>,
         class: impl Fn(LockId) -> Option<&'c String>,
     ) -> bool {
         let mut entering = self.entering.iter().copied();
-        let mut parked = self.stays.values();
-        let waits = |lock: LockId| {
-            class(lock).is_some_and(|class| !IDLE.iter().any(|idle| class.contains(idle)))
-        };
+        let parked = self.stays.values();
+        let parked = parked.filter(|(_, since, to)| to.since(*since) >= LONG);
+        let classes: Vec<_> = parked.filter_map(|&(lock, ..)| class(lock)).collect();
+        let is_idle = |class: &&&String| IDLE.iter().any(|idle| class.contains(idle));
+        let waiting = classes.len() - classes.iter().filter(is_idle).count();
         entering.any(|thread| since(thread).is_some_and(|from| self.heard.since(from) >= LONG))
-            || parked.any(|&(lock, since, to)| to.since(since) >= LONG && waits(lock))
+            || waiting > 1
+            || classes
+                .iter()
+                .any(|class| OWNED.iter().any(|owned| class.contains(owned)))
     }
 
     /// All of them, each once.

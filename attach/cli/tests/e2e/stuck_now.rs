@@ -301,7 +301,8 @@ fn a_recording_of_a_jvm_that_goes_on_has_no_dumps() {
     for jdk in jdks() {
         let subject = start(jdk, &["Busy"]);
         let trace = subject.trace().to_string_lossy().into_owned();
-        run(&["record", &subject.word(), "-d", "1s", "-o", &trace]).ended_with(0);
+        // Longer than a stay must be that looks like a hang.
+        run(&["record", &subject.word(), "-d", "3s", "-o", &trace]).ended_with(0);
         let told = parsed(&run(&["deadlocks", "--json", &trace]));
         assert!(told["hang"].is_null(), "JDK {}: {told:#}", jdk.major);
     }

@@ -230,11 +230,14 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
     let high = family.adds.iter().map(|r| (r, true));
     low.chain(high).find_map(|(&region, high)| {
         // Who takes several at once waits for so many: what is left then is no reserve.
-        let more = at_once(case, var, region) - 1;
+        let more = at_once(case, var, region, high) - 1;
         case.profile(region)
             .blocks_on(var)
             .find_map(|test| match test {
-                Test::AtMost(bound) => Some(begins - case.by_weights(bound, -1)? + more),
+                Test::AtMost(bound) => {
+                    let left = case.by_weights(bound, -1)?;
+                    Some(begins - left + more.clamp(0, left.max(0)))
+                }
                 Test::Is(bound) if !high => Some(begins - case.initially(bound)?),
                 Test::AtLeast(bound) => Some(case.by_weights(bound, 1)? - begins + more),
                 Test::Is(bound) => Some(case.by_weights(bound, 1)? - begins),
@@ -244,11 +247,11 @@ pub(super) fn permits(case: &Case<'_>, var: &Var, family: &Family) -> Option<i64
     })
 }
 
-/// Permits that whoever passes this region takes, if it is always the same number of them; else 1.
-fn at_once(case: &Case<'_>, var: &Var, region: RegionId) -> i64 {
+/// Permits that whoever passes this region takes, if it is always the same number of them; else 1. `up`: those that are out are counted.
+fn at_once(case: &Case<'_>, var: &Var, region: RegionId, up: bool) -> i64 {
     let passes = case.profile(region).passes.iter();
     let changes = passes.filter_map(|step| match case.change(step, var) {
-        Some(Change::Add(n)) if n != 0 => Some(n.saturating_abs()),
+        Some(Change::Add(n)) if n != 0 && (n > 0) == up => Some(n.saturating_abs()),
         _ => None,
     });
     let changes: BTreeSet<i64> = changes.collect();

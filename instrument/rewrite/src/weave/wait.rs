@@ -8,14 +8,19 @@ use locklens_classfile::edit::{Cover, Place};
 
 const LCONST_0: u8 = 0x09;
 const ICONST_M1: u8 = 0x02;
+const ICONST_1: u8 = 0x04;
 const BIPUSH: u8 = 0x10;
 const SIPUSH: u8 = 0x11;
 const ISUB: u8 = 0x64;
 const IMUL: u8 = 0x68;
+const INEG: u8 = 0x74;
 const ISHR: u8 = 0x7a;
+const IUSHR: u8 = 0x7c;
+const IAND: u8 = 0x7e;
 const LOR: u8 = 0x81;
 const IXOR: u8 = 0x82;
 const I2L: u8 = 0x85;
+const LCMP: u8 = 0x94;
 
 impl Weaver<'_, '_> {
     pub(super) fn wait(&mut self, bci: u16, form: WaitForm) -> Result<(), Reason> {
@@ -60,7 +65,11 @@ impl Weaver<'_, '_> {
         }
         let nanos = millis + 2;
         let store = none.istore(nanos).lstore(millis);
-        Ok((store, limit(load.clone(), nanos), load.iload(nanos)))
+        Ok((
+            store,
+            limit(load.clone(), (millis, nanos)),
+            load.iload(nanos),
+        ))
     }
 
     pub(super) fn notify(&mut self, bci: u16, kind: SiteKind) -> Result<(), Reason> {
@@ -75,13 +84,17 @@ impl Weaver<'_, '_> {
     }
 }
 
-/// The milliseconds on the stack, below 0 if `wait` does not take these nanoseconds besides. No branch: rewritten code gets no
-/// further frame.
-fn limit(millis: Fragment, nanos: u16) -> Fragment {
+/// The milliseconds on the stack, below 0 if `wait` does not take these nanoseconds besides, and 1 for none and some nanoseconds, as
+/// every JVM takes them: 0 is no limit. No branch: rewritten code gets no further frame.
+fn limit(load: Fragment, (millis, nanos): (u16, u16)) -> Fragment {
     let sign = |value: Fragment| value.op(BIPUSH).op(31).op(ISHR).op(I2L).op(LOR);
-    let below_zero = sign(millis.iload(nanos));
+    let below_zero = sign(load.iload(nanos));
     // A thousand times a thousand.
     let many = below_zero.iload(nanos).op(SIPUSH).op(3).op(0xe8);
     let too_many = many.op(DUP).op(IMUL).op(ISUB);
-    sign(too_many.op(ICONST_M1).op(IXOR))
+    let too_many = sign(too_many.op(ICONST_M1).op(IXOR));
+    let some = too_many.iload(nanos).op(INEG).op(BIPUSH).op(31).op(IUSHR);
+    let none = some.lload(millis).op(LCONST_0).op(LCMP);
+    let none = none.op(ICONST_1).op(IAND).op(ICONST_1).op(IXOR);
+    none.op(IAND).op(I2L).op(LOR)
 }

@@ -161,6 +161,12 @@ public class Behaviour {
         }
     }
 
+    static void shortly() throws Exception {
+        synchronized (a) {
+            a.wait(0L, 999);
+        }
+    }
+
     static boolean interrupted() {
         synchronized (a) {
             Thread.currentThread().interrupt();
@@ -273,6 +279,9 @@ public class Behaviour {
         timed();
         Probe.expectMillis(2);
         Probe.expect("timed", new int[] {1, 1, 2, 2, 0, 0, 0});
+        shortly();
+        Probe.expectMillis(1);
+        Probe.expect("shortly", new int[] {1, 1, 1, 1, 0, 0, 0});
         if (!interrupted()) System.out.println("WRONG: not interrupted");
         Probe.expectMillis(100000);
         Probe.expect("interrupted", new int[] {2, 2, 1, 0, 1, 0, 0});
