@@ -39,7 +39,7 @@ const WAYS: [(&str, Awaited); 18] = [
         "java.util.concurrent.ExecutorCompletionService.take",
         Awaited::Result,
     ),
-    ("java.util.concurrent.CountDownLatch.await", Awaited::Deed),
+    (LATCH, Awaited::Deed),
     ("java.util.concurrent.CyclicBarrier.await", Awaited::Deed),
     (
         "java.util.concurrent.Phaser.arriveAndAwaitAdvance",
@@ -92,6 +92,10 @@ const TASKS: [&str; 7] = [
 ];
 const LEFT_TO_ITSELF: &str = "if tasks of that same pool are to do what is waited for, and its threads are limited, these lie in its queue, and nobody runs them";
 
+/// It is opened once, be it for the end of the program: then who waits there is idle.
+const LATCH: &str = "java.util.concurrent.CountDownLatch.await";
+const FROM_OUTSIDE: &str = "one task alone waits for that latch: it may be one that is opened from outside, as for the end of the program";
+
 /// A pool, known by what its threads are called, of which every thread waits so.
 struct Pool {
     all: BTreeSet<usize>,
@@ -141,13 +145,28 @@ fn finding(scene: &Scene, wants: &[Option<Want>], pool: &Pool) -> Option<Finding
     let others: Vec<&str> = others
         .map(|&ix| scene.seats[ix].thread.name.as_str())
         .collect();
+    let opened = is_opened_from_outside(scene, pool);
     let remarks = [
         beside(&others),
         Some(LEFT_TO_ITSELF.to_owned()),
+        opened.then(|| FROM_OUTSIDE.to_owned()),
         Some(NOBODY.to_owned()),
     ];
     let why = (Unserved::Starved, remarks.into_iter().flatten());
-    Some(unserved(thread, want, why))
+    let finding = unserved(thread, want, why);
+    Some(match opened {
+        true => Finding {
+            tier: Tier::T5,
+            ..finding
+        },
+        false => finding,
+    })
+}
+
+/// It has one thread, which waits for a latch: that of a server that runs till the end of the program does so, too.
+fn is_opened_from_outside(scene: &Scene, pool: &Pool) -> bool {
+    let at_latch = |&ix: &usize| way(&scene.seats[ix]).is_some_and(|(method, _)| method == LATCH);
+    pool.all.len() == 1 && pool.all.iter().all(at_latch)
 }
 
 fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {

@@ -5,8 +5,9 @@
 //! for threads that stood then where they stand now, both who waits and all of those who have what it waits for. That they
 //! did not run in between nothing proves, so what rests on it is never T0.
 //!
-//! Who owns a lock of `java.util.concurrent` its looks have read off the lock itself: of those it is enough that who waits has
-//! not gone on, since whoever lets such a lock go wakes who waits for it.
+//! Who owns a lock of `java.util.concurrent` its looks have read off the lock itself. Whoever lets such a lock go wakes only the
+//! first of those who wait: the others tell nothing of who owns it now. So its owner counts only if he has not gone on, nor any of
+//! those who waited.
 
 use super::scene::{Scene, Seat};
 use super::wait_for::Providers;
@@ -36,6 +37,8 @@ pub(super) struct Owned {
     pub(super) ended: bool,
     /// What it was doing, as far as that was looked at.
     pub(super) at: Vec<String>,
+    /// Java tids of all who were parked at it: if one of them is there no more, it may have been handed on.
+    pub(super) waiters: Rc<BTreeSet<u64>>,
 }
 
 /// See the module.
@@ -119,10 +122,17 @@ impl Recorded {
     #[must_use]
     pub fn of_looks(collected: &Collected) -> Self {
         let mut recorded = Self::default();
-        for (&lock, log) in &collected.parked {
-            for open in &log.open {
-                recorded.add(collected, (lock, open.thread, open.stack), None);
-            }
+        // Who is blocked on a monitor may be who owns what others are parked at.
+        let blocked = collected.locks.iter().flat_map(|log| {
+            let open = log.open.iter();
+            open.map(|open| (log.lock, open.thread, open.stack))
+        });
+        let parked = collected.parked.iter().flat_map(|(&lock, log)| {
+            let open = log.open.iter();
+            open.map(move |open| (lock, open.thread, open.stack))
+        });
+        for stay in blocked.chain(parked) {
+            recorded.add(collected, stay, None);
         }
         recorded.own(collected);
         recorded
@@ -130,12 +140,16 @@ impl Recorded {
 
     /// Adds who owned what threads were parked on.
     fn own(&mut self, collected: &Collected) {
+        let tid = |thread: &ThreadId| Some(collected.catalog.threads.get(thread)?.tid);
         for log in collected.parked.values() {
+            let waiters = log.open.iter().map(|open| tid(&open.thread));
+            let Some(waiters) = waiters.collect::<Option<BTreeSet<u64>>>().map(Rc::new) else {
+                continue;
+            };
             for open in &log.open {
-                let def = collected.catalog.threads.get(&open.thread);
-                let then = def.and_then(|def| self.stays.get_mut(&def.tid));
+                let then = tid(&open.thread).and_then(|tid| self.stays.get_mut(&tid));
                 if let (Some(then), Owner::Thread(owner)) = (then, open.owner) {
-                    then.owned = owned(collected, log, owner);
+                    then.owned = owned(collected, log, owner, &waiters);
                 }
             }
         }
@@ -181,8 +195,22 @@ impl Recorded {
     /// Who owned what a thread is parked at that has not gone on since.
     pub(super) fn owned(&self, seat: &Seat) -> Option<&Owned> {
         let then = self.still(seat)?;
-        let same = seat.thread.lock.as_ref() == Some(&then.class) && seat.ran() != Some(true);
-        then.owned.as_ref().filter(|_| same)
+        let same = seat.thread.lock.as_ref() == Some(&then.class);
+        // Who has ended hands on nothing any more; who lives may have, and JDK 8 does not tell whether somebody has run.
+        let stands = |owned: &&Owned| match seat.ran() {
+            Some(ran) => !ran,
+            None => owned.ended,
+        };
+        then.owned.as_ref().filter(|_| same).filter(stands)
+    }
+
+    /// Who owned something stands where he stood then: at what he was blocked or parked at, or where the looks found him.
+    pub(super) fn stands(&self, seat: &Seat, owned: &Owned) -> bool {
+        let frames = seat.thread.frames.iter().map(|frame| frame.method.as_str());
+        let at = owned.at.iter().filter_map(|at| at.split(':').next());
+        let place = innermost(at);
+        let looked = place.is_some() && place == innermost(frames);
+        seat.steady && seat.ran() == Some(false) && (looked || self.still(seat).is_some())
     }
 
     /// At what threads wait of which the dumps do not tell it: compiled code may have let go of it. It is one of those that the
@@ -258,7 +286,12 @@ impl Recorded {
     }
 }
 
-fn owned(collected: &Collected, log: &ParkedLog, owner: ThreadId) -> Option<Owned> {
+fn owned(
+    collected: &Collected,
+    log: &ParkedLog,
+    owner: ThreadId,
+    waiters: &Rc<BTreeSet<u64>>,
+) -> Option<Owned> {
     let def = collected.catalog.threads.get(&owner)?;
     let of_owner = log.owners.keys().filter(|(of, _)| *of == owner);
     // What each look that had its call chain found it doing.
@@ -272,6 +305,7 @@ fn owned(collected: &Collected, log: &ParkedLog, owner: ThreadId) -> Option<Owne
         is_virtual: def.is_virtual,
         ended: collected.end_ended.contains(&owner),
         at: chain(&collected.catalog, only.copied()),
+        waiters: Rc::clone(waiters),
     })
 }
 
@@ -616,6 +650,92 @@ mod tests {
             .map(|one| one.thread.name.as_str())
             .collect();
         assert_eq!((behind, hang.queues.len()), (vec!["http"], 0));
+    }
+
+    /// The owner of a lock is blocked on what the second of two has who wait for it; the first may be elsewhere by now.
+    fn owning(first: &str, cpu: &str) -> String {
+        const LOCK: &str = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+        let waits = |name: &str, tid: u32, place: &str, chain: &str| {
+            format!(
+                "\"{name}\" #{tid} prio=5 os_prio=0 {cpu}tid=0x{tid} nid=0x1 waiting on condition  [0x1]\n   java.lang.Thread.State: {place}\n{chain}\n"
+            )
+        };
+        let parked = |place: &str| {
+            format!(
+                "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x9> (a {LOCK})\n\tat java.util.concurrent.locks.ReentrantLock.lock(R.java:1)\n\tat {place}(It.java:7)\n"
+            )
+        };
+        let busy = format!("\tat {first}(It.java:7)\n");
+        let first = match first {
+            LOAD => waits("loader", 2, "WAITING (parking)", &parked(LOAD)),
+            _ => waits("loader", 2, "RUNNABLE", &busy),
+        };
+        let owner =
+            "\tat app.Keeper.keep(Keeper.java:5)\n\t- waiting to lock <0x2> (a app.Catalogue)\n";
+        let second = parked(LOAD) + "\t- locked <0x2> (a app.Catalogue)\n";
+        format!(
+            "Full thread dump X (17 mixed mode):\n\n{}{first}{}{}JNI global refs: 1\n",
+            waits("keeper", 1, "BLOCKED (on object monitor)", owner),
+            waits("loader", 3, "WAITING (parking)", &second),
+            // Where nobody goes on the owner is among those who wait.
+            waits("busy", 4, "RUNNABLE", "\tat app.Loader.spin(It.java:7)\n")
+        )
+    }
+
+    /// What the looks have read: the keeper owned it, and stood at this place.
+    fn read(place: Option<&str>, at: &[&str]) -> Recorded {
+        const LOCK: &str = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
+        let owned = Owned {
+            thread: ThreadName {
+                name: "keeper".to_owned(),
+                tid: Some(1),
+            },
+            is_virtual: false,
+            ended: false,
+            at: at.iter().map(|at| (*at).to_owned()).collect(),
+            waiters: Rc::new(BTreeSet::from([2, 3])),
+        };
+        let then = |name: &str, place: &str, class: &str, owned| Then {
+            name: name.to_owned(),
+            place: Some(place.to_owned()),
+            class: class.to_owned(),
+            wanted: None,
+            owned,
+        };
+        let waiters = [2, 3].map(|tid| (tid, then("loader", LOAD, LOCK, Some(owned.clone()))));
+        let mut stays = BTreeMap::from(waiters);
+        stays.extend(place.map(|place| (1, then("keeper", place, "app.Catalogue", None))));
+        Recorded {
+            stays,
+            lacks: false,
+        }
+    }
+
+    #[test]
+    fn a_lock_is_whose_it_was_only_if_neither_he_nor_any_who_waited_has_gone_on() {
+        let rings = |text: &str, known: &Recorded| {
+            let report = explained([text.to_owned(), text.to_owned()], Some(known));
+            let each = report.findings.iter().filter(|one| one.tier <= Tier::T4);
+            each.map(|one| (one.tier, one.kind)).collect::<Vec<_>>()
+        };
+        const KEEP: &str = "app.Keeper.keep";
+        let cpu = "cpu=7.00ms ";
+        let ring = [(Tier::T4, Kind::Order)];
+        let all = owning(LOAD, cpu);
+        assert_eq!(rings(&all, &read(Some(KEEP), &[])), ring);
+        let looked = read(None, &["java.util.Map.get:1", "app.Keeper.keep:4"]);
+        assert_eq!(rings(&all, &looked), ring, "the looks found him there");
+        let elsewhere = read(Some("app.Keeper.other"), &["app.Keeper.other:4"]);
+        assert_eq!(rings(&all, &elsewhere), [], "he has gone on");
+        assert_eq!(
+            rings(&all, &read(None, &[])),
+            [],
+            "where he was nobody knows"
+        );
+        let handed_on = owning("app.Loader.work", cpu);
+        let known = read(Some(KEEP), &[]);
+        assert_eq!(rings(&handed_on, &known), [], "the first has it");
+        assert_eq!(rings(&owning(LOAD, ""), &known), [], "they may have run");
     }
 
     #[test]

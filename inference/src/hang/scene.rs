@@ -195,9 +195,11 @@ impl Scene {
         }
     }
 
-    /// What a recording has read of owners, where all who wait say the same and no dump says anything.
+    /// What a recording has read of owners, where all who wait say the same and no dump says anything, none of those who waited
+    /// then has left, and the owner has not gone on either, or is in no dump.
     fn remember(&mut self, recorded: &Recorded) {
         let mut told: BTreeMap<&String, Option<&Owned>> = BTreeMap::new();
+        let mut waiters: BTreeMap<&String, BTreeSet<u64>> = BTreeMap::new();
         for seat in &self.seats {
             let Some(Stand::Park(object)) = &seat.thread.stand else {
                 continue;
@@ -205,17 +207,24 @@ impl Scene {
             let owned = recorded.owned(seat);
             let entry = told.entry(&object.id).or_insert(owned);
             *entry = entry.filter(|known| owned == Some(*known));
+            let there = waiters.entry(&object.id).or_default();
+            there.extend(seat.thread.tid);
         }
         let known = |id: &&String| !self.holders.contains_key(*id);
         let told = told.into_iter().filter(|(id, _)| known(id));
+        let told = told.filter_map(|(id, owned)| Some((id, owned?)));
         let told: Vec<_> = told
-            .filter_map(|(id, owned)| Some((id.clone(), owned?.clone())))
+            .filter(|(id, owned)| owned.waiters.is_subset(&waiters[id]))
+            .map(|(id, owned)| (id.clone(), owned.clone()))
             .collect();
         for (id, owned) in told {
             let is_it = |seat: &Seat| {
                 (seat.thread.tid, &seat.thread.name) == (owned.thread.tid, &owned.thread.name)
             };
             if let Some(ix) = self.seats.iter().position(is_it) {
+                if !recorded.stands(&self.seats[ix], &owned) {
+                    continue;
+                }
                 self.holders.insert(id.clone(), Some(ix));
             }
             self.owned.insert(id, owned);

@@ -290,6 +290,15 @@ fn who_initialises_a_class_and_waits_for_who_needs_it_hangs() {
     assert_eq!(found("21.0.1+1", &[carrier]), [(Tier::T5, Kind::Mixed)]);
 }
 
+/// A thread of a pool that waits so in a task.
+fn one_waits(worker: &str, waits: &str, class: &str, number: u32) -> String {
+    let chain = format!(
+        "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a java.util.concurrent.{class})\n\tat java.util.concurrent.{waits}(F.java:1)\n\tat app.Main.task(Main.java:1)\n{worker}{RUN}"
+    );
+    let name = format!("biz-{number}");
+    thread(&name, number, "WAITING (parking)", &chain)
+}
+
 /// Two threads of a pool that wait so in tasks, and others.
 fn waiting(
     worker: &str,
@@ -297,17 +306,7 @@ fn waiting(
     class: &str,
     others: &[String],
 ) -> crate::deadlock::finding::Report {
-    let one = |number: u32| {
-        let chain = format!(
-            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a java.util.concurrent.{class})\n\tat java.util.concurrent.{waits}(F.java:1)\n\tat app.Main.task(Main.java:1)\n{worker}{RUN}"
-        );
-        thread(
-            &format!("biz-{number}"),
-            number,
-            "WAITING (parking)",
-            &chain,
-        )
-    };
+    let one = |number: u32| one_waits(worker, waits, class, number);
     let all = [&[one(1), one(2)], others].concat();
     let text = measured(&dump_of("17.0.9+9", &all), "7.00");
     of(&[&text, &text], &[])
@@ -349,6 +348,16 @@ fn a_pool_that_waits_for_what_others_do_is_stuck_if_nobody_else_goes_on() {
             "it may count"
         );
     }
+    let doubtful = [(Tier::T5, Some(Unserved::Starved))];
+    // What one task alone waits for may be the end of the program.
+    let alone = |waits: &str| {
+        let text = one_waits(POOLED, waits, "CountDownLatch$Sync", 1);
+        let text = measured(&dump_of("17.0.9+9", &[text]), "7.00");
+        let each = of(&[&text, &text], &[]).findings.into_iter();
+        each.map(|one| (one.tier, one.unserved)).collect::<Vec<_>>()
+    };
+    assert_eq!(alone("CountDownLatch.await"), doubtful);
+    assert_eq!(alone("FutureTask.get"), starved);
     let another =
         format!("\tat java.util.concurrent.ForkJoinPool.managedBlock(F.java:1)\n{FORKED}");
     assert_eq!(

@@ -3,7 +3,7 @@
 use super::idle::waits_for_task;
 use super::name::{chain, mode, resource, taken};
 use super::recorded::{Owned, READ_WRITE};
-use super::scene::{Scene, Seat};
+use super::scene::Scene;
 use super::want::{Shape, Want};
 use super::{Behind, Evidence, Hang, Holder, Queue, called, carried, pools, standing};
 use crate::cycles::{Bound, Ended, simple_cycles};
@@ -28,7 +28,7 @@ const INTERRUPTED: &str =
     "an interrupt could free it: not all threads of the program are known to be stuck";
 const RELEASED: &str = "a synchronizer of the program's own is on it, which others than its owner may be able to release";
 const RECORDED: &str = "who holds it the recording says: those who do have stood since it ended where they stood then, as far as both show";
-pub(super) const READ: &str = "who owns a lock of java.util.concurrent the recording has read off it when it ended: who waits for it has stood there since, as far as both show";
+pub(super) const READ: &str = "who owns a lock of java.util.concurrent the recording has read off it when it ended: he and all who waited for it have stood there since, as far as both show";
 const BY_NAME: &str = "classes are known by their names: if two class loaders have one of these each, who initialises it may be another thread that is in an initialiser";
 const BEHIND_SUCH: &str = "one of the threads that it can be could be freed by an interrupt, or by a release of a synchronizer of the program's own, or is stuck only by what a recording says";
 /// Of many threads that one may wait for, how many rings are looked for.
@@ -78,16 +78,14 @@ fn weaken(
     if ring.iter().all(|&(ix, _)| for_good[ix]) {
         return;
     }
-    finding.tier = match may_be_initialised(scene, ring, stuck) {
-        true => Tier::T5,
-        false => Tier::T4,
-    };
+    finding.tier = Tier::T4;
     let released = ring.iter().any(|(_, want)| want.of_anybody);
     let interrupted = ring.iter().any(|(_, want)| want.interruptible);
     let recorded = |&(ix, want): &Step<'_>| want.recorded.is_some() || scene.seats[ix].recorded;
     let recorded = ring.iter().any(recorded);
     let read = ring.iter().any(|(_, want)| want.read);
-    // The ring has those who are in the initialisers of what it waits for, so others free it.
+    // Who may go on is in no initialiser of what the ring waits for, or there were no ring: what its class has to do with those no
+    // dump tells.
     let named = |(_, want): &Step<'_>| matches!(want.shape, Shape::Init(Some(_)));
     let by_name = ring.iter().any(named);
     let words = [
@@ -102,14 +100,6 @@ fn weaken(
     finding
         .remarks
         .extend(by_name.then(|| others_initialise(scene, stuck)));
-}
-
-/// The ring waits for classes, and somebody who may go on is in an initialiser: of another class of the same name, as far as dumps tell, or
-/// of a superclass of that.
-fn may_be_initialised(scene: &Scene, ring: &[Step<'_>], stuck: &[bool]) -> bool {
-    let named = |(_, want): &Step<'_>| matches!(want.shape, Shape::Init(Some(_)));
-    let free = |(seat, stuck): (&Seat, &bool)| !*stuck && in_initialiser(&seat.thread);
-    ring.iter().any(named) && scene.seats.iter().zip(stuck).any(free)
 }
 
 /// Who of those who may go on is in an initialiser.

@@ -406,8 +406,14 @@ fn whoever_else_is_in_an_initialiser_makes_names_of_classes_less_sure() {
         let freed = [p.clone(), q.clone(), slow.clone()];
         assert_eq!(
             found(&freed),
-            (Tier::T5, Kind::ClassInit, true),
+            (Tier::T4, Kind::ClassInit, true),
             "{release}"
+        );
+        // Who is in an initialiser of that very name may be who is waited for.
+        let slow = slow.replace("app.Base", "app.X");
+        assert_eq!(
+            tiers(&[&dump_of(release, &[p.clone(), q.clone(), slow])]),
+            []
         );
         let held = [holds.clone(), q.clone(), behind.clone()];
         assert_eq!(found(&held), sure, "who is behind the ring frees nobody");
