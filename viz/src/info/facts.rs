@@ -7,7 +7,8 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 99] = [
+const LABELS: [(&str, &str); 100] = [
+    (key::DUMP, "thread dump"),
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
     (key::VM_VERSION, "JVM version"),
@@ -111,10 +112,14 @@ const LABELS: [(&str, &str); 99] = [
 
 /// What a key is called.
 pub(super) fn label(key: &str) -> String {
+    let (key, number) = match key.strip_prefix(key::DUMP) {
+        Some(number) => (key::DUMP, format!(" {number}")),
+        None => (key, String::new()),
+    };
     let known = LABELS.iter().find(|(known, _)| *known == key);
     known.map_or_else(
         || key.replace(['.', '_'], " "),
-        |(_, label)| (*label).to_owned(),
+        |(_, label)| format!("{label}{number}"),
     )
 }
 
@@ -124,6 +129,7 @@ fn listed(key: &str) -> Option<&'static str> {
         key::END_OWNERS => Some("blocked thread"),
         key::END_CHAINS => Some("call chain"),
         key::END_ENDED | key::END_STILL => Some("thread"),
+        key if key.starts_with(key::DUMP) => Some("line"),
         _ => None,
     }
 }
@@ -251,6 +257,7 @@ mod tests {
             (key::END_CHAINS, "12 7\n3 9", "2 call chains"),
             (key::END_OWNERS, "12 7 3", "1 blocked thread"),
             (key::END_STILL, "", "0 threads"),
+            ("dump.1", "2026-11-28\n\"main\" #1", "2 lines"),
         ] {
             assert_eq!(value(key, text), shown, "{key}");
         }
@@ -259,6 +266,7 @@ mod tests {
     #[test]
     fn what_is_known_has_a_name_and_a_unit_and_the_rest_stays() {
         assert_eq!(label(key::EXACT_ELSEWHERE), "enters of other code");
+        assert_eq!(label("dump.1"), "thread dump 1");
         assert_eq!(value(key::BUFFER_BYTES, "67108864"), "64.0 MB");
         assert_eq!(
             (label("new.key_too"), value("new.key_too", "7")),
