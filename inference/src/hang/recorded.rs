@@ -209,7 +209,8 @@ impl Recorded {
         let frames = seat.thread.frames.iter().map(|frame| frame.method.as_str());
         let at = owned.at.iter().filter_map(|at| at.split(':').next());
         let place = innermost(at);
-        let looked = place.is_some() && place == innermost(frames);
+        // In no method of the program: idle, and so it was then, unless a look found it in one.
+        let looked = place == innermost(frames);
         seat.steady && seat.ran() == Some(false) && (looked || self.still(seat).is_some())
     }
 

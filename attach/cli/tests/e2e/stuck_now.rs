@@ -264,13 +264,12 @@ fn who_has_a_permit_a_recording_knows() {
 #[test]
 fn a_recording_of_a_jvm_that_hangs_says_what_asking_it_says() {
     const LEFT: (&[&str], &str) = (&["LeftLock"], "unserved-waiter");
+    const IDLE: (&[&str], &str) = (&["LeftLock", "idle"], "unserved-waiter");
     for jdk in jdks() {
-        let cases = [
-            (&["JoinRing"][..], "join"),
-            (&["LeftLock", "idle"], "unserved-waiter"),
-            LEFT,
-        ];
-        for (words, kind) in cases {
+        let cases = [(&["JoinRing"][..], "join"), IDLE, LEFT];
+        // Dumps of JDK 8 do not say whether an owner that lives has run since a look found him.
+        let told = |(words, _): &(&[&str], &str)| *words != IDLE.0 || jdk.major > 8;
+        for (words, kind) in cases.into_iter().filter(told) {
             let subject = start(jdk, words);
             let trace = subject.trace().to_string_lossy().into_owned();
             run(&["record", &subject.word(), "-d", "3s", "-o", &trace]).ended_with(0);

@@ -44,13 +44,22 @@ public final class LockRings {
         return thread;
     }
 
-    /** Lets two threads run one after the other, both alive all the time: joins would tell that they never meet. */
+    /** How many of two that run one after the other are done. */
+    static volatile int done;
+
+    /** Lets two threads run one after the other, both alive all the time: joins, or a latch, would tell that they never meet. */
     static void inTurn(Runnable first, Runnable second) throws Exception {
-        CountDownLatch half = new CountDownLatch(1), whole = new CountDownLatch(1);
-        Thread one = start("one", () -> { first.run(); half.countDown(); await(whole); });
-        Thread two = start("two", () -> { await(half); second.run(); whole.countDown(); });
+        done = 0;
+        Thread one = start("one", () -> { first.run(); done = 1; until(2); });
+        Thread two = start("two", () -> { until(1); second.run(); done = 2; });
         one.join();
         two.join();
+    }
+
+    static void until(int many) {
+        while (done < many) {
+            try { Thread.sleep(1); } catch (InterruptedException e) { throw new AssertionError(e); }
+        }
     }
 
     static void await(CountDownLatch latch) {
