@@ -8,6 +8,7 @@ use super::callers::called;
 use crate::catalog::Catalog;
 use crate::hierarchy::Hierarchy;
 use crate::region::flow::successors;
+use crate::statics::negated;
 use locklens_trace::MethodId;
 use locklens_trace::code::{Code, Cond, Insn, InvokeKind, MemberRef, Op, StackOp};
 use std::collections::BTreeSet;
@@ -429,15 +430,4 @@ pub(super) fn is_constant(field: &MemberRef) -> bool {
     let class = field.descriptor.strip_prefix('L');
     let class = class.and_then(|class| class.strip_suffix(';'));
     class.is_some_and(|class| class.replace('/', ".") == field.class)
-}
-
-fn negated(cond: Cond) -> Cond {
-    match cond {
-        Cond::Eq => Cond::Ne,
-        Cond::Ne => Cond::Eq,
-        Cond::Lt => Cond::Ge,
-        Cond::Ge => Cond::Lt,
-        Cond::Gt => Cond::Le,
-        Cond::Le => Cond::Gt,
-    }
 }

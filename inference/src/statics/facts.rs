@@ -283,7 +283,7 @@ pub(super) fn mirrored(cond: Cond) -> Cond {
 }
 
 /// The opposite condition.
-pub(super) fn negated(cond: Cond) -> Cond {
+pub(crate) fn negated(cond: Cond) -> Cond {
     match cond {
         Cond::Eq => Cond::Ne,
         Cond::Ne => Cond::Eq,

@@ -71,6 +71,7 @@ use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
 use alias::{Aliases, Index};
 use allowance::Allowance;
 use automaton::Automaton;
+pub(crate) use facts::negated;
 pub(crate) use judge::condition::UNEXPLAINED;
 use judge::{Case, Unlike};
 use locklens_trace::ClassId;

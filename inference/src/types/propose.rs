@@ -174,13 +174,9 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
     candidate.statics = Some(seed.evidence.clone());
     let said = odds::is_said(seed);
     for (name, value) in &seed.details {
-        // It begins with none, and somebody has put some in before those who use it give back what they took.
+        // It begins with none, and somebody has put some in before all those who use it give back what they took.
         let begins_empty = *name == "permits" && *value == Detail::Count(0);
-        let filled = candidate
-            .details
-            .get(name)
-            .is_some_and(|known| known != value);
-        if begins_empty && filled {
+        if begins_empty && candidate.all_given_back && candidate.details.contains_key(name) {
             continue;
         }
         let known = candidate.details.entry(name);

@@ -18,9 +18,21 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::time::{Duration, Instant};
 
 /// Threads that can be inside at once, however many end at the same moment; more are turned away and counted.
-const SLOTS: usize = if cfg!(loom) { 2 } else { 8192 };
+const SLOTS: usize = if cfg!(loom) {
+    2
+} else if cfg!(miri) {
+    32
+} else {
+    8192
+};
 /// Those of the slots that are taken first, each thread beginning at another; the others, one after the other, only in a crowd.
-const NEAR: usize = if cfg!(loom) { 1 } else { 512 };
+const NEAR: usize = if cfg!(loom) {
+    1
+} else if cfg!(miri) {
+    8
+} else {
+    512
+};
 const FREE: u64 = 0;
 /// Inside, clock not yet read.
 const ENTERING: u64 = 1;
