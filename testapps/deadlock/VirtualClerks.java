@@ -10,6 +10,7 @@ public final class VirtualClerks {
     private static final Object sales = new Object();
     private static final Object stock = new Object();
     private static volatile boolean sold;
+    private static volatile boolean refilled;
     private static int booked;
 
     private static void sell() {
@@ -31,6 +32,7 @@ public final class VirtualClerks {
                 booked++;
             }
         }
+        refilled = true;
     }
 
     private static void pause() {
@@ -54,6 +56,10 @@ public final class VirtualClerks {
         ExecutorService clerks = clerks();
         clerks.execute(VirtualClerks::sell);
         clerks.execute(VirtualClerks::refill);
+        // Threads of a pool that were never there at once may be one.
+        while (!refilled) {
+            pause();
+        }
         clerks.shutdown();
         while (!clerks.isTerminated()) {
             pause();
