@@ -353,7 +353,7 @@ fn bend_park(park: &mut Park, dice: &mut Dice) {
         3 => park.end = ENDS[dice.index(ENDS.len())],
         _ => {
             let (by, at) = (ThreadId(dice.number() as u32), Nanos(dice.number()));
-            park.unpark = Some(Unpark { by, at });
+            park.unpark = Some(Unpark { stack: None, by, at });
         }
     }
 }

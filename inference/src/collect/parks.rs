@@ -138,6 +138,7 @@ mod tests {
     #[test]
     fn ends_lengths_and_who_unparked_are_counted() {
         let park = |from: u64, to: u64, end, unpark: Option<(u32, u64)>| Park {
+            stack: None,
             thread: ThreadId(1),
             lock: Some(LockId(1)),
             from: Nanos(from),
@@ -145,6 +146,7 @@ mod tests {
             limit: None,
             end,
             unpark: unpark.map(|(by, at)| Unpark {
+                stack: None,
                 by: ThreadId(by),
                 at: Nanos(at),
             }),

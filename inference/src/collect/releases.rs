@@ -219,6 +219,7 @@ mod tests {
 
     fn park(lock: LockId, at: u64) -> Park {
         Park {
+            stack: None,
             thread: ThreadId(1),
             lock: Some(lock),
             from: Nanos(0),
@@ -226,6 +227,7 @@ mod tests {
             limit: None,
             end: ParkEnd::Unparked,
             unpark: Some(Unpark {
+                stack: None,
                 by: BY,
                 at: Nanos(at),
             }),
@@ -302,6 +304,7 @@ mod tests {
         let (mut releases, mut logs) = (Releases::default(), ParkedLogs::default());
         releases.operation(&operation(10, Act::Unshare, LOCK));
         let own = Park {
+            stack: None,
             thread: BY,
             unpark: None,
             ..park(LOCK, 29)

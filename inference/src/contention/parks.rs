@@ -21,6 +21,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 const RELEASES: usize = 4096;
 /// Releases remembered in all.
 const ALL_RELEASES: usize = 1 << 20;
+/// How long after its hold has ended a thread may come to unpark the next one: both are in one call.
+const RELEASING: u64 = 1_000_000;
+/// Releases of others, at most, among which that of a hold is looked for.
+const LOOKED_THROUGH: usize = 64;
 /// How long the moment of a look is taken to be.
 const INSTANT: u64 = 1000;
 /// Parks that wait for their turn, should no heartbeat come.
@@ -32,6 +36,8 @@ struct Release {
     by: ThreadId,
     at: Nanos,
     woke: Nanos,
+    /// By which way.
+    stack: Option<StackId>,
 }
 
 /// See the module.
@@ -229,6 +235,7 @@ impl Parks {
                 by: unpark.by,
                 at,
                 woke: park.to,
+                stack: unpark.stack,
             },
         );
     }
@@ -240,7 +247,7 @@ impl Parks {
         let (from, to) = (park.from, park.to.max(park.from));
         let known = self.holds.pieces(lock, owned, park.thread, (from, to));
         let pieces = match (known, owned) {
-            (Some(pieces), _) => with_chains(pieces, look.as_ref()),
+            (Some(pieces), _) => self.with_releases(lock, with_chains(pieces, look.as_ref())),
             (None, Owned::Alone) => self.pieces(park, lock, look.as_ref()),
             // Of those who hold it together only the last is known, and of permits nobody knows who has one.
             (None, Owned::Shared | Owned::Permit) => {
@@ -251,8 +258,9 @@ impl Parks {
             group: Group::Parked,
             lock,
             waiter: park.thread,
-            stack: look
-                .and_then(|look| look.stack)
+            stack: park
+                .stack
+                .or_else(|| look.and_then(|look| look.stack))
                 .or_else(|| self.place(park, lock)),
             pieces,
             measure: Measure::Exact,
@@ -298,6 +306,28 @@ impl Parks {
         is_same.then_some(*look)
     }
 
+    /// Of who unparked somebody when he gave the lock back the whole way is known by which he did: of the operation that took it
+    /// only its place is.
+    fn with_releases(&self, lock: LockId, mut pieces: Vec<Piece>) -> Vec<Piece> {
+        let Some(releases) = self.releases.get(&lock) else {
+            return pieces;
+        };
+        for piece in &mut pieces {
+            let Holder::Thread(thread) = piece.holder else {
+                continue;
+            };
+            let end = Nanos(piece.to.0.saturating_add(RELEASING));
+            let first = releases.partition_point(|release| release.at < piece.from);
+            let mut due = releases.range(first..).take(LOOKED_THROUGH);
+            let own = due.find(|release| release.at > end || release.by == thread);
+            let stack = own.filter(|release| release.by == thread && release.at <= end);
+            if let Some(stack) = stack.and_then(|release| release.stack) {
+                piece.chain = Some(Chain::at_end(stack));
+            }
+        }
+        pieces
+    }
+
     fn pieces(&self, park: &Park, lock: LockId, look: Option<&Parked>) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let mut from = park.from;
@@ -307,7 +337,8 @@ impl Parks {
             if release.woke <= from || release.at > to {
                 continue;
             }
-            let chain = look.and_then(|look| chain_of(look, release.by));
+            let chain = release.stack.map(Chain::at_end);
+            let chain = chain.or_else(|| look.and_then(|look| chain_of(look, release.by)));
             let held = Piece::new(from, release.at, Holder::Thread(release.by), chain);
             pieces.extend(held.clipped(from, to));
             let free = Piece::new(release.at, release.woke, Holder::Nobody, None);

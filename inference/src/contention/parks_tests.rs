@@ -75,6 +75,7 @@ fn looks_at_parked_threads_are_estimates() {
 
 fn park(thread: ThreadId, from: u64, to: u64, by: Option<(ThreadId, u64)>) -> Record {
     Record::Park(Park {
+        stack: None,
         thread,
         lock: Some(LockId(7)),
         from: Nanos(from * 1000),
@@ -85,6 +86,7 @@ fn park(thread: ThreadId, from: u64, to: u64, by: Option<(ThreadId, u64)>) -> Re
             None => ParkEnd::Open,
         },
         unpark: by.map(|(by, at)| Unpark {
+            stack: None,
             by,
             at: Nanos(at * 1000),
         }),
@@ -114,6 +116,52 @@ fn all_who_are_parked_are_charged_to_those_who_release_one_after_the_other() {
         rows([("c", 17, 1), ("a", 10, 1), ("(nobody)", 3, 2)])
     );
     assert_eq!(blame.total.estimated, Nanos(0));
+}
+
+/// The same park, with the ways by which who was parked and who released it came there.
+fn with_chains(mut record: Record, waits: StackId, gives: StackId) -> Record {
+    if let Record::Park(park) = &mut record {
+        park.stack = Some(waits);
+        let by = park.unpark;
+        park.unpark = by.map(|unpark| Unpark {
+            stack: Some(gives),
+            ..unpark
+        });
+    }
+    record
+}
+
+#[test]
+fn who_releases_is_told_with_the_way_by_which_he_did() {
+    let (mut parks, mut operations) = (parked_scene(), juc_scene());
+    let facts = [(target_key::PARKS_SINCE, "0"), (target_key::PARKS, "1")];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    parks.records.push(Record::Target(facts.to_vec()));
+    let took = operations.at(0);
+    used(&mut operations, 1, A, Act::Lock);
+    if let Some(Record::Operation(operation)) = operations.records.last_mut() {
+        operation.stack = Some(took);
+    }
+    for (mut scene, tells) in [(parks, false), (operations, true)] {
+        let (waits, gives) = (scene.at(0), scene.at(1));
+        let parked = park(B, 10_000, 21_000, Some((A, 20_000)));
+        scene.records.push(with_chains(parked, waits, gives));
+        if tells {
+            used(&mut scene, 20, A, Act::Unlock);
+        }
+        let keys = [Key::WaiterStack, Key::OwnerThread, Key::OwnerStack];
+        let blame = scene.blame(&keys, Wish::default());
+        let waiter = &blame.total.rows[0];
+        let chain_of = |stack| scene.build.catalog.call_chain(stack).map(Value::Chain);
+        assert_eq!(waiter.value, chain_of(waits));
+        let owner = waiter
+            .rows
+            .iter()
+            .find(|row| row.value == Some(Value::Named("a".to_owned())));
+        let owner = owner.expect("the owner");
+        assert_eq!(owner.ns, Nanos::from_millis(10));
+        assert_eq!(owner.rows[0].value, chain_of(gives));
+    }
 }
 
 /// Operations and parks are recorded, from the start of the program.

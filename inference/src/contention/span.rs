@@ -159,7 +159,7 @@ impl Span {
             from: park.from,
             to: park.to.max(park.from),
             length: Length::Exact,
-            stack: None,
+            stack: park.stack,
             site: None,
             others: 0,
             shares: Vec::new(),

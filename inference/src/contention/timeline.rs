@@ -162,9 +162,8 @@ impl<'a> Timeline<'a> {
         }
         self.idle.sort_by_key(|park| park.to);
         let end = self.idle.partition_point(|park| park.to < at);
-        let idle = self.idle.drain(..end);
-        let idle = idle.map(|park| Happening::Stay(Span::parked(&park)));
-        self.told.extend(idle);
+        let idle: Vec<Park> = self.idle.drain(..end).collect();
+        idle.iter().for_each(|park| self.tell_idle(park));
         let over = self.looks.until(at).into_iter();
         self.told.extend(over.map(Happening::Stay));
     }
@@ -205,8 +204,17 @@ impl<'a> Timeline<'a> {
                 stays.into_iter().for_each(|stay| self.stay(stay));
             }
             false if self.idle.len() < PARKS => self.idle.push(*park),
-            false => self.told.push(Happening::Stay(Span::parked(park))),
+            false => self.tell_idle(park),
         }
+    }
+
+    fn tell_idle(&mut self, park: &Park) {
+        let lock = park.lock.unwrap_or(LockId(0));
+        let span = Span {
+            site: self.site(park.stack.map(Chain::looked_at), lock),
+            ..Span::parked(park)
+        };
+        self.told.push(Happening::Stay(span));
     }
 
     /// A look found a thread parked.

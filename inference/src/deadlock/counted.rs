@@ -159,6 +159,7 @@ mod tests {
 
     fn park(thread: u32, (from, at): (u64, u64), by: u32) -> Park {
         Park {
+            stack: None,
             thread: ThreadId(thread),
             lock: Some(LOCK),
             from: Nanos(from),
@@ -166,6 +167,7 @@ mod tests {
             limit: None,
             end: ParkEnd::Unparked,
             unpark: Some(Unpark {
+                stack: None,
                 by: ThreadId(by),
                 at: Nanos(at),
             }),

@@ -210,13 +210,18 @@ fn who_was_unparked_by_the_other_may_have_waited_for_him() {
         let at = scene.now();
         let to = scene.now();
         scene.push(Record::Park(Park {
+            stack: None,
             thread: filler,
             lock: on_lock.then_some(sales),
             from: at,
             to,
             limit: None,
             end: ParkEnd::Unparked,
-            unpark: Some(Unpark { by: seller, at }),
+            unpark: Some(Unpark {
+                stack: None,
+                by: seller,
+                at,
+            }),
         }));
         scene.nests_at(filler, [stock, sales], places);
         scene.report().findings.remove(0)

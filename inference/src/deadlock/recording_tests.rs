@@ -105,13 +105,18 @@ impl Scene {
     fn is_let_go_in(&mut self, thread: ThreadId, lock: LockId, by: ThreadId, limit: Option<Nanos>) {
         let (from, at, to) = (self.now(), self.now(), self.now());
         self.push(Record::Park(Park {
+            stack: None,
             thread,
             lock: Some(lock),
             from,
             to,
             limit,
             end: ParkEnd::Unparked,
-            unpark: Some(Unpark { by, at }),
+            unpark: Some(Unpark {
+                stack: None,
+                by,
+                at,
+            }),
         }));
     }
 
@@ -193,6 +198,7 @@ impl Scene {
         let from = self.now();
         let stack = method.map(|method| self.chain(method));
         self.push(Record::Park(Park {
+            stack: None,
             thread,
             lock: Some(lock),
             from,

@@ -310,13 +310,18 @@ fn what_a_thread_was_unparked_for_is_presumed_to_come_before() {
             let when = scene.now();
             let to = scene.now();
             scene.push(Record::Park(Park {
+                stack: None,
                 thread: at,
                 lock: None,
                 from,
                 to,
                 limit: None,
                 end: ParkEnd::Unparked,
-                unpark: Some(Unpark { by, at: when }),
+                unpark: Some(Unpark {
+                    stack: None,
+                    by,
+                    at: when,
+                }),
             }));
         })
     };

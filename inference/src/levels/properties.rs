@@ -99,6 +99,7 @@ fn told(turns: &[Turn]) -> (Vec<Record>, Spans) {
 
 fn park(turn: &Turn, from: u64, to: u64) -> Record {
     Record::Park(Park {
+        stack: None,
         thread: ThreadId(turn.thread),
         lock: Some(LockId(turn.lock + PARKED)),
         from: Nanos(from),

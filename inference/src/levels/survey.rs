@@ -348,6 +348,7 @@ impl<'a> Surveyor<'a> {
             inferred: false,
         });
         let stay = Stay {
+            stack: park.stack,
             limit: park.limit.map(|limit| limit.0),
             woken,
             open: park.end == ParkEnd::Open,

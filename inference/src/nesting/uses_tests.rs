@@ -143,6 +143,7 @@ fn who_is_parked_at_the_end_wants_the_lock_still() {
     scene.tell(two, 1, Act::Lock, false);
     for (thread, lock) in [(one, 1), (two, 0)] {
         scene.records.push(Record::Park(Park {
+            stack: None,
             thread: scene.threads[thread],
             lock: Some(scene.locks[lock]),
             from: Nanos(10_000),

@@ -392,8 +392,13 @@ impl Scene {
         let (thread, by) = (self.build.thread("a"), self.build.thread("b"));
         for &(from, to, end) in parks {
             let (from, to) = (Nanos::from_millis(from), Nanos::from_millis(to));
-            let unpark = (end == ParkEnd::Unparked).then_some(Unpark { by, at: to });
+            let unpark = (end == ParkEnd::Unparked).then_some(Unpark {
+                stack: None,
+                by,
+                at: to,
+            });
             self.records.push(Record::Park(Park {
+                stack: None,
                 thread,
                 lock: Some(lock),
                 from,

@@ -75,6 +75,7 @@ fn other() -> impl Strategy<Value = Record> {
     let park = (1u32..6, prop::option::of(3u32..6), time(), time()).prop_map(
         |(thread, lock, from, to)| {
             Record::Park(Park {
+                stack: None,
                 thread: ThreadId(thread),
                 lock: lock.map(LockId),
                 from,

@@ -448,6 +448,7 @@ fn parked_to_own_is_acquiring_and_parked_for_anything_else_is_waiting() {
 fn every_park_takes_the_place_of_looks() {
     let park = |lock: Option<u32>, from, to, end| {
         Record::Park(Park {
+            stack: None,
             thread: ThreadId(1),
             lock: lock.map(LockId),
             from: ms(from),

@@ -56,7 +56,7 @@ mod wake;
 mod writer;
 
 use ceiling::Counting;
-use jni_sys::{JavaVM, jint};
+use jni_sys::{JNIEnv, JavaVM, jclass, jint, jlong};
 use std::ffi::{c_char, c_void};
 
 /// Of this library alone: the JVM and its other agents have their own.
@@ -91,6 +91,19 @@ pub unsafe extern "system" fn Agent_OnAttach(
     // SAFETY: the JVM's arguments.
     unsafe { entry::attach(jvm, options) };
     entry::JNI_OK
+}
+
+/// The native method of the class that [`exact`] defines: the JVM finds it by this name.
+///
+/// # Safety
+/// Called by the JVM only.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_LocklensChains_take(
+    jni: *mut JNIEnv,
+    _class: jclass,
+    site: jint,
+) -> jlong {
+    exact::take_chain(jni, site)
 }
 
 /// Called by the JVM before it unmaps the library, at its exit. Everything ended with `VMDeath`.

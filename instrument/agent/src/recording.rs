@@ -13,7 +13,7 @@ use crate::exact::maps::Rewritten;
 use crate::exact::replaced::Replaced;
 use crate::fields::FieldPlans;
 use crate::gate::Gate;
-use crate::identity::{Identity, Unknown};
+use crate::identity::{Identity, LockSlot, Unknown};
 use crate::idmap::IdMap;
 use crate::loss::Losses;
 use crate::memory::Slab;
@@ -92,12 +92,16 @@ pub(crate) struct Recording {
     pub(crate) peek: OnceLock<Peek>,
     /// Set while the VM's own probes are listened to.
     pub(crate) listener: OnceLock<Listener>,
+    /// When chains were taken at sites of probes.
+    chain_slots: Slab<LockSlot>,
     begun: Slab<AtomicU64>,
     env: usize,
 }
 
 /// Most slots of the table of what has begun; see [`Recording::begin`].
 const BEGUN: usize = 1 << 13;
+/// Sites of probes that are told apart where chains are taken: a power of two.
+const CHAIN_SLOTS: usize = 1 << 8;
 
 impl Unknown {
     /// As a loss.
@@ -149,6 +153,7 @@ impl Recording {
             peek: OnceLock::new(),
             listener: OnceLock::new(),
             begun: Slab::new((shares.kinds / 4 / size_of::<u64>()).min(BEGUN)).map_err(memory)?,
+            chain_slots: Slab::new(CHAIN_SLOTS).map_err(memory)?,
             env: vm.env() as usize,
             options,
         })
@@ -183,6 +188,16 @@ impl Recording {
     /// Whether an event belongs to this recording's environment.
     pub(crate) fn owns(&self, env: *mut RawEnv) -> bool {
         self.env == env as usize
+    }
+
+    /// Its environment.
+    pub(crate) fn env(&self) -> *mut RawEnv {
+        self.env as *mut RawEnv
+    }
+
+    /// What is remembered of the chains at a site.
+    pub(crate) fn chain_slot(&self, site: u32) -> &LockSlot {
+        &self.chain_slots[site as usize % CHAIN_SLOTS]
     }
 
     /// Whether the lock is a safe one; then its event is counted here and is done with.

@@ -68,14 +68,19 @@ impl Recording {
     /// The current thread's call chain, if the budget allows; 0 for none. The writer counts the
     /// beginnings that come without.
     pub(crate) fn stack(&self, vm: Vm<'_>, event: &Occasion<'_>) -> u32 {
-        if self.options.depth == 0 || !self.budget.admits(event) {
-            return 0;
+        match self.options.depth > 0 && self.budget.admits(event) {
+            true => self.stack_above(vm, 0, event),
+            false => 0,
         }
+    }
+
+    /// The same without so many of the innermost frames, for who has asked the budget already.
+    pub(crate) fn stack_above(&self, vm: Vm<'_>, skipped: usize, event: &Occasion<'_>) -> u32 {
         let kind = self.of_events();
         // While classes are being replaced nobody knows which version a frame is of.
         let id = match self.rewritten.epoch() {
             Some(epoch) => {
-                let taken = vm.own_stack::<ROOM>(kind.depth + 1);
+                let taken = vm.own_stack_above::<ROOM>(skipped, kind.depth + 1);
                 let taken = taken.map_err(Unknown::from);
                 taken.and_then(|chain| self.intern(vm, &chain, epoch, &kind))
             }

@@ -10,6 +10,8 @@ use crate::asm::Fragment;
 
 /// Class-file version of what is written here.
 pub const MAJOR: u16 = 49;
+/// `ACC_NATIVE` (JVM spec §4.6).
+const NATIVE: u16 = 0x0100;
 
 /// A place in a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +193,24 @@ impl Class {
         Ok(())
     }
 
+    /// Adds a native method: one without code.
+    ///
+    /// # Errors
+    /// See [`Full`].
+    pub fn native(
+        &mut self,
+        pool: &mut Append<'_>,
+        flags: u16,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<(), Full> {
+        for half in [flags | NATIVE, pool.utf8(name)?, pool.utf8(descriptor)?, 0] {
+            self.methods.extend(half.to_be_bytes());
+        }
+        self.method_count += 1;
+        Ok(())
+    }
+
     /// The class file.
     #[must_use]
     pub fn finish(&self, pool: &Append<'_>) -> Vec<u8> {
@@ -250,13 +270,15 @@ mod tests {
             handler: Some(Handler { at: 13, catches: 0 }),
         };
         class.method(&mut pool, &method).expect("room");
+        class.native(&mut pool, STATIC, "g", "()V").expect("room");
         let bytes = class.finish(&pool);
         let read = ClassFile::parse(&bytes).expect("a class file");
         assert_eq!(
             (read.major, read.pool.class(read.this_class)),
             (MAJOR, Some("p/C"))
         );
-        assert_eq!((read.fields.len(), read.methods.len()), (1, 1));
+        assert_eq!((read.fields.len(), read.methods.len()), (1, 2));
+        assert!(read.code(&read.methods[1]).is_none());
         let code = read.code(&read.methods[0]).expect("its code");
         let handlers = code.handlers.iter().map(|h| (h.start, h.end, h.target));
         let handlers: Vec<_> = handlers.collect();

@@ -292,6 +292,9 @@ pub struct Probes {
     /// Takes the hash of an object that is not locked yet; none where the JVM hashes a locked object
     /// as cheaply. `java.lang.System.identityHashCode` serves.
     pub hash: Option<Probe>,
+    /// Where a method waits, too: a monitor is about to be told as entered, and how the thread came there is of interest. It
+    /// is given the site.
+    pub chained: Option<Probe>,
     /// A monitor was entered.
     pub entered: Probe,
     /// A monitor is about to be left.
@@ -334,6 +337,7 @@ impl Probes {
         };
         Self {
             hash: None,
+            chained: None,
             entered: probe("entered"),
             exit: probe("exit"),
             waiting: probe("waiting"),

@@ -68,6 +68,8 @@ pub mod feature {
     pub const THREADS: u32 = 1 << 13;
     /// Of who has waited for the end of a thread it may be told that the wait had a limit.
     pub const LIMITS: u32 = 1 << 14;
+    /// Parks, and who ended them, may have call chains.
+    pub const CHAINS: u32 = 1 << 15;
     /// All that this crate reads.
     pub const KNOWN: u32 = EXACT
         | CONSTANTS
@@ -82,7 +84,8 @@ pub mod feature {
         | KIN
         | TASKS
         | THREADS
-        | LIMITS;
+        | LIMITS
+        | CHAINS;
 }
 
 /// The first bytes of every trace that needs no features.

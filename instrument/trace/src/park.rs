@@ -5,7 +5,7 @@
 //! ([`crate::record::LockDef`]), with a [`SyncDef`](crate::parked::SyncDef). Needs
 //! [`feature::PARKS`](crate::chunk::feature::PARKS).
 
-use crate::ids::{LockId, Nanos, ThreadId};
+use crate::ids::{LockId, Nanos, StackId, ThreadId};
 use crate::wire::{Input, WireError, put_i64, put_u32, put_u64};
 
 type Result<T> = std::result::Result<T, WireError>;
@@ -29,6 +29,9 @@ pub struct Park {
     /// The first unpark since it had gone on from its park before: it may have come before this park began,
     /// which then ended at once.
     pub unpark: Option<Unpark>,
+    /// The call chain by which it parked, if one was taken: from the method that parks on. Needs
+    /// [`feature::CHAINS`](crate::chunk::feature::CHAINS).
+    pub stack: Option<StackId>,
 }
 
 /// Somebody unparked a thread.
@@ -38,6 +41,8 @@ pub struct Unpark {
     pub by: ThreadId,
     /// When he was about to.
     pub at: Nanos,
+    /// The call chain by which he did, like that of the park.
+    pub stack: Option<StackId>,
 }
 
 /// How a park ended.
@@ -69,15 +74,19 @@ const END: u8 = 7;
 const HAS_LOCK: u8 = 8;
 const HAS_LIMIT: u8 = 16;
 const HAS_UNPARK: u8 = 32;
-const ALL: u8 = 63;
+const HAS_STACK: u8 = 64;
+const HAS_UNPARK_STACK: u8 = 128;
 
 pub(crate) fn encode(out: &mut Vec<u8>, park: &Park) {
     let flag = |on: bool, bit: u8| if on { bit } else { 0 };
+    let unparked_by = park.unpark.and_then(|unpark| unpark.stack);
     out.push(
         park.end as u8
             | flag(park.lock.is_some(), HAS_LOCK)
             | flag(park.limit.is_some(), HAS_LIMIT)
-            | flag(park.unpark.is_some(), HAS_UNPARK),
+            | flag(park.unpark.is_some(), HAS_UNPARK)
+            | flag(park.stack.is_some(), HAS_STACK)
+            | flag(unparked_by.is_some(), HAS_UNPARK_STACK),
     );
     let delta = |from: Nanos, to: Nanos| to.0.wrapping_sub(from.0) as i64;
     put_u32(out, park.thread.0);
@@ -93,13 +102,19 @@ pub(crate) fn encode(out: &mut Vec<u8>, park: &Park) {
         put_u32(out, unpark.by.0);
         put_i64(out, delta(unpark.at, park.to));
     }
+    for stack in park.stack.into_iter().chain(unparked_by) {
+        put_u32(out, stack.0);
+    }
 }
 
 pub(crate) fn decode(input: &mut Input<'_>) -> Result<Park> {
     let flags = input.u8()?;
     let end = ENDS.get(usize::from(flags & END)).copied();
-    let end = end.filter(|_| flags & !ALL == 0).ok_or(WireError::Range)?;
+    let end = end.ok_or(WireError::Range)?;
     let has = |bit: u8| flags & bit != 0;
+    if has(HAS_UNPARK_STACK) && !has(HAS_UNPARK) {
+        return Err(WireError::Range);
+    }
     let thread = ThreadId(input.u32()?);
     let from = input.u64()?;
     let to = from.wrapping_add(input.i64()? as u64);
@@ -111,6 +126,7 @@ pub(crate) fn decode(input: &mut Input<'_>) -> Result<Park> {
         limit: None,
         end,
         unpark: None,
+        stack: None,
     };
     if has(HAS_LOCK) {
         park.lock = Some(LockId(input.u32()?));
@@ -121,7 +137,14 @@ pub(crate) fn decode(input: &mut Input<'_>) -> Result<Park> {
     if has(HAS_UNPARK) {
         let by = ThreadId(input.u32()?);
         let at = Nanos(to.wrapping_sub(input.i64()? as u64));
-        park.unpark = Some(Unpark { by, at });
+        let stack = None;
+        park.unpark = Some(Unpark { by, at, stack });
+    }
+    if has(HAS_STACK) {
+        park.stack = Some(StackId(input.u32()?));
+    }
+    if let Some(unpark) = park.unpark.as_mut().filter(|_| has(HAS_UNPARK_STACK)) {
+        unpark.stack = Some(StackId(input.u32()?));
     }
     Ok(park)
 }

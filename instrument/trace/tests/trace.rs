@@ -387,17 +387,20 @@ fn park() -> impl Strategy<Value = Record> {
         any::<[u64; 2]>(),
         proptest::option::of(any::<u32>()),
         proptest::option::of(any::<u64>()),
-        proptest::option::of(any::<(u32, u64)>()),
+        proptest::option::of(any::<(u32, u64, Option<u32>)>()),
+        proptest::option::of(any::<u32>()),
     )
-        .prop_map(|([thread, end], [from, to], lock, limit, unpark)| {
+        .prop_map(|([thread, end], [from, to], lock, limit, unpark, stack)| {
             Record::Park(Park {
+                stack: stack.map(StackId),
                 thread: ThreadId(thread),
                 lock: lock.map(LockId),
                 from: Nanos(from),
                 to: Nanos(to),
                 limit: limit.map(Nanos),
                 end: ENDS[end as usize % ENDS.len()],
-                unpark: unpark.map(|(by, at)| Unpark {
+                unpark: unpark.map(|(by, at, stack)| Unpark {
+                    stack: stack.map(StackId),
                     by: ThreadId(by),
                     at: Nanos(at),
                 }),

@@ -137,6 +137,7 @@ pub(crate) fn records(writer: &str, class: &str) -> Vec<Record> {
     ];
     records.extend(events.map(Record::Event));
     records.push(Record::Park(Park {
+        stack: None,
         thread: ThreadId(2),
         lock: Some(LockId(2)),
         from: Nanos(92_000),
@@ -144,6 +145,7 @@ pub(crate) fn records(writer: &str, class: &str) -> Vec<Record> {
         limit: None,
         end: ParkEnd::Unparked,
         unpark: Some(Unpark {
+            stack: None,
             by: ThreadId(1),
             at: Nanos(98_000),
         }),

@@ -192,7 +192,7 @@ fn parked(park: &Park, names: &Names<'_>) -> [Cell; 11] {
         thread_id(park.thread),
         maybe(park.lock, |lock| id(lock.0)),
         park.lock.map_or(Cell::Nothing, |lock| lock_of(lock, names)),
-        Cell::Nothing,
+        maybe(park.stack, stack_id),
         maybe(park.unpark, |unpark| thread_id(unpark.by)),
         word(end),
         maybe(park.limit, |limit| number(limit.0)),

@@ -269,7 +269,7 @@ impl TraceFile {
         if wishes.lines().any(|line| line == PARKS) {
             self.features |= chunk::feature::PARKS | chunk::feature::SAMPLED;
             self.features |= chunk::feature::OPERATIONS | chunk::feature::KIN;
-            self.features |= chunk::feature::LIMITS;
+            self.features |= chunk::feature::LIMITS | chunk::feature::CHAINS;
             self.features |= chunk::feature::TASKS | chunk::feature::THREADS;
         }
         if wishes.lines().any(|line| line.starts_with(ACCESS)) {

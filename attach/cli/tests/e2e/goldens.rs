@@ -183,6 +183,7 @@ impl Story {
             self.operation(at + to, thread, Act::Unshare);
         }
         let park = Park {
+            stack: None,
             thread: ThreadId(8),
             lock: Some(LockId(4)),
             from: Nanos(at + 2 * MS),
@@ -190,6 +191,7 @@ impl Story {
             limit: None,
             end: ParkEnd::Unparked,
             unpark: Some(Unpark {
+                stack: None,
                 by: ThreadId(6),
                 at: Nanos(at + 4 * MS + 10_000),
             }),

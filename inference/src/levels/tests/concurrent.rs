@@ -58,6 +58,7 @@ impl Desk {
 
     fn parks(&mut self, thread: char, from: u64, to: u64, by: char) {
         self.records.push(Record::Park(Park {
+            stack: None,
             thread: Self::thread(thread),
             lock: Some(self.lock),
             from: Nanos(from * 1000),
@@ -65,6 +66,7 @@ impl Desk {
             limit: None,
             end: ParkEnd::Unparked,
             unpark: Some(Unpark {
+                stack: None,
                 by: Self::thread(by),
                 at: Nanos(to * 1000),
             }),

@@ -66,6 +66,7 @@ mod tests {
         };
         for (number, phase) in (0..).zip(Phase::ALL) {
             let note = Note {
+                chain: 0,
                 at: 5,
                 hash: HASH,
                 site: 3,
@@ -75,6 +76,7 @@ mod tests {
             };
             assert!(is_of_access(&note));
             let none = Note {
+                chain: 0,
                 argument: number,
                 ..note
             };

@@ -1,6 +1,7 @@
 //! The probe class and what it writes to: made for the first exact recording, and kept.
 
 use super::arena::{Arena, Consumer, Note};
+use super::chains;
 use super::probe::{self, Jvm, kind};
 use crate::clock;
 use crate::recording::Recording;
@@ -16,6 +17,8 @@ pub(super) struct Apparatus {
     pub(super) fresh: Global,
     /// The same for what threads park on.
     pub(super) blockers: Global,
+    /// There is the class whose method takes call chains.
+    has_chains: bool,
 }
 
 /// The one of this process.
@@ -41,6 +44,13 @@ static ARENA: OnceLock<&'static Arena> = OnceLock::new();
 pub(crate) fn release_ring(tid: u64) {
     if let Some(arena) = ARENA.get() {
         arena.release(tid);
+    }
+}
+
+/// No probe asks for a call chain until the writer allows it again.
+pub(super) fn hold_chains() {
+    if let Some(arena) = ARENA.get() {
+        arena.want_chains(false);
     }
 }
 
@@ -91,6 +101,7 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
             class,
             fresh,
             blockers,
+            has_chains: define_chains(vm),
         }),
         None => {
             // The class is there for ever, with the arena's addresses in it.
@@ -100,7 +111,27 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     }
 }
 
+/// Defines the class whose method takes call chains, if another library of ours has not done so.
+fn define_chains(vm: Vm<'_>) -> bool {
+    let bytes = chains::class_file().ok();
+    let defined = bytes.and_then(|bytes| vm.define_boot_class(chains::CLASS_NAME, &bytes));
+    defined.is_some() || vm.find_class(chains::CLASS_NAME).is_some()
+}
+
 impl Apparatus {
+    /// Whether probes reach the method that takes call chains, and it is the one of this library. What it gives this
+    /// thread, which no program has called, is none.
+    pub(super) fn takes_chains(&self, vm: Vm<'_>) -> bool {
+        if !self.has_chains {
+            return false;
+        }
+        chains::is_heard();
+        self.arena.want_chains(true);
+        let called = vm.call_static_with_int(&self.class, c"chain", 0);
+        self.arena.want_chains(false);
+        called && chains::is_heard()
+    }
+
     /// Calls a probe and looks whether its record arrives, before any class relies on it.
     pub(super) fn test(
         &self,

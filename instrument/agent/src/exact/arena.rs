@@ -6,7 +6,7 @@
 //! Between recordings it is given back to the kernel.
 //!
 //! ```text
-//! switch   limit, clockless
+//! switch   limit, clockless, whether call chains are wanted
 //! fresh    tail, head of the queue of objects met for the first time; their hashes
 //! owners   of each group of four rings: the tids of the threads that have the first three to themselves
 //! heads    of each ring: tail, head, dropped
@@ -57,6 +57,7 @@ const DROPPED: usize = 16;
 /// Words of the switch and of the queues of fresh objects (see [`lane`]).
 const LIMIT: usize = 0;
 const CLOCKLESS: usize = 1;
+const CHAINS: usize = 2;
 const SWITCH_WORDS: usize = 64;
 /// Entries looked at for one hash.
 pub(crate) const SEEN_REACH: i32 = 8;
@@ -106,6 +107,8 @@ pub(crate) struct Note {
     pub(crate) kind: u8,
     /// Time-out of a wait, milliseconds.
     pub(crate) argument: u32,
+    /// The call chain that was taken for it, or 0: told by a record of its own in front of it.
+    pub(crate) chain: u32,
 }
 
 /// Where things are, for code to be made.
@@ -113,6 +116,7 @@ pub(crate) struct Note {
 pub(crate) struct Addresses {
     pub(crate) limit: i64,
     pub(crate) clockless: i64,
+    pub(crate) chains: i64,
     pub(crate) locks: LaneAddresses,
     pub(crate) blockers: LaneAddresses,
     pub(crate) heads: i64,
@@ -197,6 +201,7 @@ impl Arena {
         Addresses {
             limit: word(&self.switch, LIMIT),
             clockless: word(&self.switch, CLOCKLESS),
+            chains: word(&self.switch, CHAINS),
             locks: self.lane(Lane::Locks),
             blockers: self.lane(Lane::Blockers),
             heads: word(&self.heads, 0),
@@ -227,7 +232,13 @@ impl Arena {
 
     /// From now on a probe returns at once.
     pub(crate) fn switch_off(&self) {
+        self.want_chains(false);
         self.switch[LIMIT].store(0, Release);
+    }
+
+    /// Whether probes are to ask for call chains from now on.
+    pub(crate) fn want_chains(&self, want: bool) {
+        self.switch[CHAINS].store(u64::from(want), Relaxed);
     }
 
     /// Forgets what earlier recordings left, before the probes are switched on.
@@ -349,6 +360,7 @@ impl Arena {
             tid: who >> 4,
             kind: (who & 15) as u8,
             argument: slot.argument.load(Relaxed),
+            chain: 0,
         })
     }
 }

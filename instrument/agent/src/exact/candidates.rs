@@ -134,7 +134,7 @@ fn came(vm: Vm<'_>, recording: &Recording, class: &Ref<'_>) -> bool {
 fn ordinary_name(vm: Vm<'_>, class: &Ref<'_>) -> Option<String> {
     let signature = vm.class_signature(class).ok()?;
     let name = binary_name(&signature);
-    let ours = name.starts_with("java.lang.LocklensProbe$");
+    let ours = name.starts_with("java.lang.LocklensProbe$") || name == "java.lang.LocklensChains";
     (signature.starts_with('L') && !ours).then_some(name)
 }
 

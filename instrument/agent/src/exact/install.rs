@@ -360,6 +360,7 @@ impl Work {
 #[derive(Clone)]
 pub(crate) struct Rewriter {
     probe_class: String,
+    chains: bool,
     parks: bool,
     kin: bool,
     operations: &'static [Operation],
@@ -367,10 +368,11 @@ pub(crate) struct Rewriter {
 
 impl Rewriter {
     /// One that calls the probes of this class; those of parks and operations, and of the lives of threads, too, if
-    /// they are wanted.
-    pub(super) fn of(probe_class: String, selection: &Selection) -> Self {
+    /// they are wanted. With `chains` call chains are asked for where a method waits, too.
+    pub(super) fn of(probe_class: String, selection: &Selection, chains: bool) -> Self {
         Self {
             probe_class,
+            chains,
             parks: selection.has_parks(),
             kin: selection.has_lives(),
             operations: selection.operations(),
@@ -388,7 +390,7 @@ impl Rewriter {
         let room = bytes.len() as u32 + 1;
         let first = NEXT_SITE.fetch_add(room, Relaxed);
         let plan = Plan {
-            probes: probes(&self.probe_class),
+            probes: probes(&self.probe_class, self.chains),
             events: Events {
                 parks: self.parks,
                 kin: self.kin,
@@ -410,12 +412,14 @@ impl Rewriter {
 }
 
 /// The object is hashed before it is locked, which is dear afterwards on some JVMs.
-fn probes(class: &str) -> Probes {
-    let mut probes = Probes::of_class(class);
-    probes.hash = Some(Probe {
+fn probes(class: &str, chains: bool) -> Probes {
+    let probe = |name: &str| Probe {
         class: class.to_owned(),
-        name: "hash".to_owned(),
-    });
+        name: name.to_owned(),
+    };
+    let mut probes = Probes::of_class(class);
+    probes.hash = Some(probe("hash"));
+    probes.chained = chains.then(|| probe("chained"));
     probes
 }
 

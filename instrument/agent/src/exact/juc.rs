@@ -9,8 +9,8 @@ use super::probe::kind;
 use super::{Exact, thread};
 use crate::recording::Recording;
 use crate::vm::Vm;
-use locklens_trace::Record;
 use locklens_trace::record::LossCause;
+use locklens_trace::{Record, StackId};
 use std::collections::BTreeMap;
 
 /// What there is to do for parks.
@@ -58,7 +58,13 @@ impl Exact {
         };
         if let Some(thread) = thread(recording, note.tid) {
             let at = note.at;
-            juc.parks.hold(Step { at, thread, what });
+            let stack = (note.chain != 0).then_some(StackId(note.chain));
+            juc.parks.hold(Step {
+                at,
+                thread,
+                what,
+                stack,
+            });
         }
     }
 

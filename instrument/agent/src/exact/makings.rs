@@ -84,6 +84,7 @@ mod tests {
 
     fn note(at: u64) -> Note {
         Note {
+            chain: 0,
             at,
             ..Note::default()
         }

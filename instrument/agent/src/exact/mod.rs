@@ -10,9 +10,10 @@
 //! [`guard`] makes of the records what is new, and no events.
 //! [`ending`] puts everything back, or leaves it [`dormant`].
 //! Parks go another way from the rings on: [`juc`]; so do [`operations`] of the locks of `java.util.concurrent`, which [`heirs`] of their classes have as well.
+//! By which way a thread came to wait or notify, to park or unpark, [`chains`] tell.
 //! [`accesses`] to fields go with the events of monitors.
 //!
-//! What stays in the target afterwards: the probe class, a thousand bytes or so, and the arena's
+//! What stays in the target afterwards: the probe class, a thousand bytes or so, the class of [`chains`], and the arena's
 //! addresses without memory behind them. A probe that is still called (by a thread inside an old
 //! version of a method) sees that it is switched off and returns.
 
@@ -22,6 +23,7 @@ pub(crate) mod arena;
 pub(crate) mod arrivals;
 mod blocked;
 mod candidates;
+mod chains;
 pub(crate) mod dormant;
 mod ending;
 mod guard;
@@ -58,6 +60,8 @@ pub(crate) use apparatus::{check_ceiling, release_ring};
 use arena::{Consumer, Note};
 use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};
+use chains::Pending;
+pub(crate) use chains::take as take_chain;
 use guard::Guard;
 use heirs::Heirs;
 use intake::Intake;
@@ -104,6 +108,9 @@ pub(crate) struct Exact {
     /// Only what is new is told.
     guard: Option<Guard>,
     notes: Vec<Note>,
+    /// Probes may ask for call chains.
+    takes_chains: bool,
+    pending: Pending,
     /// Records that wait for the object they name, with when they were taken from their ring.
     nameless: Vec<(u64, Note)>,
     makings: Makings,
@@ -304,6 +311,9 @@ impl Exact {
     fn count_dropped(&mut self) {
         let dropped = self.apparatus.arena.take_dropped() + self.consumer.take_skipped();
         self.dropped += dropped;
+        if dropped > 0 {
+            self.pending.forget();
+        }
         if let Some(juc) = self.juc.as_mut().filter(|_| dropped > 0) {
             juc.parks.lose_track(clock::monotonic());
         }

@@ -176,6 +176,7 @@ mod tests {
             let mut found = all.filter(|(_, c, m)| c.name == class && m.name == name);
             let (number, ..) = found.next().expect("in the table");
             let note = Note {
+                chain: 0,
                 at: 5,
                 hash: 9,
                 site: 0,

@@ -13,7 +13,7 @@ use super::probe::kind;
 use locklens_trace::kin::{Kin, Tie};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::target_key;
-use locklens_trace::{Event, LockId, Nanos, Record, ThreadId};
+use locklens_trace::{Event, LockId, Nanos, Record, StackId, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 
 /// See the module.
@@ -37,6 +37,8 @@ pub(super) struct Step {
     pub(super) at: u64,
     pub(super) thread: ThreadId,
     pub(super) what: Deed,
+    /// The call chain by which it did.
+    pub(super) stack: Option<StackId>,
 }
 
 /// See [`Step`].
@@ -207,6 +209,7 @@ impl Parks {
                 self.unparks += 1;
                 let permit = &mut self.threads.entry(target).or_default().permit;
                 permit.get_or_insert(Unpark {
+                    stack: step.stack,
                     by: step.thread,
                     at: Nanos(step.at.saturating_sub(start)),
                 });
@@ -268,6 +271,7 @@ fn park(
     };
     let at = |time: u64| Nanos(time.saturating_sub(start));
     Some(Park {
+        stack: begun.stack,
         thread: begun.thread,
         lock,
         from: at(begun.at),
@@ -284,11 +288,20 @@ mod tests {
 
     const PARK: Deed = Deed::Park(Some(LockId(7)), None);
 
+    fn step(at: u64, thread: ThreadId, what: Deed) -> Step {
+        Step {
+            at,
+            thread,
+            what,
+            stack: None,
+        }
+    }
+
     fn told(steps: &[(u64, u32, Deed)]) -> Vec<(u64, u64, ParkEnd, Option<u64>)> {
         let mut parks = Parks::default();
         for &(at, thread, what) in steps {
             let thread = ThreadId(thread);
-            parks.hold(Step { at, thread, what });
+            parks.hold(step(at, thread, what));
         }
         let mut told = Vec::new();
         parks.finish(1_000_000, 0, &mut |record| {
@@ -349,7 +362,7 @@ mod tests {
         let mut follow = |parks: &mut Parks, steps: &[(u64, Deed)], mark| {
             for &(at, what) in steps {
                 let thread = ThreadId(1);
-                parks.hold(Step { at, thread, what });
+                parks.hold(step(at, thread, what));
             }
             parks.release(mark, 0, &mut |record| {
                 if let Record::Park(park) = record {
@@ -422,6 +435,7 @@ mod tests {
     #[test]
     fn a_limit_of_nothing_is_a_limit() {
         let note = |argument| Note {
+            chain: 0,
             at: 1,
             hash: 0,
             site: 0,
@@ -436,6 +450,7 @@ mod tests {
     #[test]
     fn a_start_that_was_long_on_its_way_into_the_ring_is_of_when_it_came_there() {
         let note = |kind, argument| Note {
+            chain: 0,
             at: 5,
             hash: 7,
             site: 0,

@@ -4,6 +4,7 @@ use super::apparatus::{apparatus, is_made};
 use super::arena::{self, Consumer, Lane};
 use super::arrivals::Sites;
 use super::candidates::{self, Found};
+use super::chains::Pending;
 use super::guard::Guard;
 use super::heirs::Heirs;
 use super::install::Rewriter;
@@ -116,8 +117,11 @@ impl<'vm> Prepared<'vm> {
         capable(vm)?;
         let mut exact = Exact::new(vm, recording, &self.selection, facts)?;
         let apparatus = exact.apparatus;
-        let rewriter = Rewriter::of(apparatus.class_name.clone(), &self.selection);
         let opened = apparatus.test(vm, recording, &mut exact.consumer);
+        let told = exact.guard.is_none() && !exact.clockless && recording.options.depth > 0;
+        exact.takes_chains = told && opened.is_ok() && apparatus.takes_chains(vm);
+        let name = apparatus.class_name.clone();
+        let rewriter = Rewriter::of(name, &self.selection, exact.takes_chains);
         let opened = opened.and_then(|()| {
             let arrivals = &recording.arrivals;
             arrivals.open(self.selection.clone(), rewriter.clone());
@@ -236,6 +240,8 @@ impl Exact {
             juc: selection.has_parks().then(|| Juc::new(vm, apparatus)),
             guard,
             notes: Vec::new(),
+            takes_chains: false,
+            pending: Pending::default(),
             nameless: Vec::new(),
             makings: Makings::default(),
             classes: Vec::new(),

@@ -2,8 +2,8 @@
 //!
 //! A class of the boot loader in package `java.lang`, because every class loader can see that; its
 //! own name carries an address of this library's memory, so that two libraries in one JVM do not meet.
-//! It has no native methods (registering those prints on the target's stdout) and no monitor, and
-//! calls nothing but `Unsafe`, `Thread.currentThread`, `Object.getClass`, `System.identityHashCode`,
+//! It has no native methods (see [`chains`](super::chains) for the one there is elsewhere) and no monitor, and
+//! calls nothing but that one, `Unsafe`, `Thread.currentThread`, `Object.getClass`, `System.identityHashCode`,
 //! `System.nanoTime` and `System.currentTimeMillis`, all compiled inline, and around waits and notifies `Thread.holdsLock`; to JDK 13 also `Thread.isInterrupted`,
 //! of threads whose class cannot have overridden it.
 //!
@@ -17,6 +17,8 @@
 //! unparking(t)   put with the thread's tid; so starting(t), making(t), joined(t, limit)
 //! began(h, n, c) and done, failed, threw; tried(r, h, n, c) …: put operation n, if h > 0
 //! reading(o, s) … put with the object's identity hash, a fence; read(s) …: a fence, put
+//! chained(s)     chain(s), in front of what the rewritten code tells next
+//! chain(s)       if the writer wants chains and there is one: put its id with s, in front of what is put next
 //! put(k, h, s, a)  reads the clock (or counts), fills a slot of the thread's ring; 1 if there was one (see [`put`])
 //! ```
 //!
@@ -35,6 +37,8 @@ use locklens_classfile::pool::Pool;
 
 /// Kinds of record.
 pub(crate) mod kind {
+    /// The call chain of the next record of the thread: its id in place of the hash, the site of that record, and a mark of the recording.
+    pub(crate) const CHAIN: u8 = 0;
     pub(crate) const ENTERED: u8 = 1;
     pub(crate) const EXIT: u8 = 2;
     pub(crate) const WAITING: u8 = 3;
@@ -302,6 +306,12 @@ impl Writer<'_> {
             })?;
         }
         self.put_methods()?;
+        self.method(STATIC, "chain", SITE, (6, 3), Self::chain)?;
+        self.method(PUBLIC_STATIC, "chained", SITE, (1, 1), |method| {
+            method.take_chain(Some(0))?;
+            method.op(op::RETURN);
+            Ok(())
+        })?;
         self.probes()?;
         self.park_probes()?;
         self.operation_probes()?;
@@ -373,6 +383,7 @@ const LANES: [Lane; 2] = [Lane::Locks, Lane::Blockers];
 const RECENT_FIELDS: [&str; 2] = ["interrupted", "parkBlocker"];
 const OBJECTS: &str = "[Ljava/lang/Object;";
 const OF_OBJECT: &str = "(Ljava/lang/Object;)I";
+const SITE: &str = "(I)V";
 const PUT: &str = "(IIII)I";
 const ON_OBJECT: &str = "(Ljava/lang/Object;I)V";
 const GET_LONG: (&str, &str) = ("getLong", "(J)J");

@@ -11,9 +11,11 @@ use crate::clock;
 use crate::recording::Recording;
 use crate::ring::{COUNTED, RawEvent, What};
 use crate::vm::{Ref, Vm};
+use locklens_trace::StackId;
 use locklens_trace::kin::Tie;
 use locklens_trace::record::LossCause;
 use std::collections::HashSet;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Records taken from one ring before another is looked at.
 const PIECE: u64 = 1 << 11;
@@ -81,6 +83,7 @@ impl Exact {
             return Complete::at(self.sift(vm, recording));
         }
         let now = clock::monotonic();
+        self.offer_chains(recording);
         self.consumer.note_empty(now);
         let mut ends = self.consumer.ends();
         // Afterwards, so that the sites of all these records are known.
@@ -96,8 +99,10 @@ impl Exact {
         while let Some((ring, any)) = self.next_ring(&ends).filter(|_| room > 0) {
             let (end, most) = (ends[ring], PIECE.min(room));
             let mut since = self.consumer.since(ring);
+            let pending = &mut self.pending;
             let hold_note = |note: Note| {
-                notes.push(parks::placed(note, since));
+                let joined = pending.join(recording, parks::placed(note, since));
+                notes.extend(joined);
                 since = since.max(note.at);
             };
             let ring_to = (ring, end);
@@ -146,6 +151,13 @@ impl Exact {
             surely: clear.saturating_sub(LAG).min(named),
             nearly: clear.min(named),
         }
+    }
+
+    /// Lets probes ask for call chains, if there are to be any.
+    fn offer_chains(&self, recording: &Recording) {
+        let on = self.takes_chains && self.until == u64::MAX;
+        let wanted = on && recording.depth.load(Relaxed) > 0;
+        self.apparatus.arena.want_chains(wanted);
     }
 
     /// The ring to go on with, and whether its first record is to be taken though one before it is missing: it was in none of the rings
@@ -352,7 +364,10 @@ impl Exact {
                 return None;
             }
         };
-        let stack = self.places.get(&note.site)?.stack;
+        let stack = match note.chain {
+            0 => self.places.get(&note.site)?.stack,
+            chain => StackId(chain),
+        };
         let (at, seq, counted) = match self.clockless {
             // What is found when the probes are off happened while they were on.
             true => (

@@ -369,8 +369,17 @@ impl<'frame> Vm<'frame> {
 
     /// Call chain of the current thread, at most `max` frames.
     pub(crate) fn own_stack<const N: usize>(self, max: usize) -> Result<Chain<N>> {
+        self.own_stack_above(0, max)
+    }
+
+    /// The same without so many of the innermost frames.
+    pub(crate) fn own_stack_above<const N: usize>(
+        self,
+        skipped: usize,
+        max: usize,
+    ) -> Result<Chain<N>> {
         // A null thread is the current one.
-        self.stack(ptr::null_mut(), max)
+        self.stack(ptr::null_mut(), skipped, max)
     }
 
     /// Whether the current thread's code asks for a monitor itself: it stands in `Object.wait` or at a `monitorenter`.
@@ -391,8 +400,13 @@ impl<'frame> Vm<'frame> {
         signature.is_ok_and(|s| s == "Ljava/lang/Object;") || code.is_ok_and(enters)
     }
 
-    /// Call chain of a thread.
-    pub(super) fn stack<const N: usize>(self, thread: jthread, max: usize) -> Result<Chain<N>> {
+    /// Call chain of a thread, from the frame behind so many on.
+    pub(super) fn stack<const N: usize>(
+        self,
+        thread: jthread,
+        skipped: usize,
+        max: usize,
+    ) -> Result<Chain<N>> {
         let mut chain = Chain {
             frames: [const { MaybeUninit::uninit() }; N],
             len: 0,
@@ -403,7 +417,7 @@ impl<'frame> Vm<'frame> {
             RawEnv::get_stack_trace(
                 self.env,
                 thread,
-                0,
+                skipped as jint,
                 max.min(N) as jint,
                 chain.frames.as_mut_ptr().cast(),
                 &raw mut count,

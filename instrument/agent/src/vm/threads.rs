@@ -168,7 +168,7 @@ impl<'frame> Vm<'frame> {
         thread: &impl Object,
         max: usize,
     ) -> Result<Chain<N>> {
-        self.stack(thread.object(), max)
+        self.stack(thread.object(), 0, max)
     }
 
     /// A reference to the object behind a handle that the JVM made for itself.

@@ -109,6 +109,7 @@ pub(crate) fn method(
         object: None,
         numbers: None,
         hashes: Hashes::default(),
+        waits: acts.iter().any(|act| matches!(act.deed, Deed::Wait(_))),
     };
     let what = What {
         body,
@@ -176,6 +177,8 @@ struct Weaver<'w, 'p> {
     /// New local variables for the arguments of a `wait`: a long, then an int.
     numbers: Option<u16>,
     hashes: Hashes,
+    /// The method waits.
+    waits: bool,
 }
 
 impl Weaver<'_, '_> {
@@ -247,6 +250,14 @@ impl Weaver<'_, '_> {
         let pushed = arguments.int(site.0 as i32, self.pool)?;
         let method = self.pool.method(&probe.class, &probe.name, descriptor)?;
         Ok(pushed.pooled(INVOKESTATIC, method))
+    }
+
+    /// The call that has the call chain taken of an enter: where a method waits, who comes in is likely to get what others wait for.
+    fn chained(&mut self, site: SiteId) -> Result<Fragment, Reason> {
+        match self.plan.probes.chained.as_ref().filter(|_| self.waits) {
+            Some(probe) => self.call(Fragment::new(), probe, SITE_ONLY, site),
+            None => Ok(Fragment::new()),
+        }
     }
 
     /// The call that turns an object into its hash, if there is to be one.

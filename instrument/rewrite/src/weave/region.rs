@@ -51,7 +51,8 @@ impl Weaver<'_, '_> {
         }
         self.edit.insert_before(bci, &before);
         let site = self.site(SiteKind::Enter, bci.into());
-        let call = self.call(argument, &self.plan.probes.entered, descriptor, site)?;
+        let mut call = self.chained(site)?;
+        call.extend(&self.call(argument, &self.plan.probes.entered, descriptor, site)?);
         let next = self.next(bci)?;
         self.edit.insert_after(next, &call, Cover::AsNext, bci);
         let range = (Place::After(next, 0), Place::After(next, call.len() as u16));

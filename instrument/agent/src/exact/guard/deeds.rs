@@ -236,6 +236,7 @@ mod tests {
         let found = all.find(|(_, c, m)| c.name.ends_with(class) && m.name == name);
         let (number, ..) = found.expect("in the table");
         let note = Note {
+            chain: 0,
             at: 0,
             hash,
             site: 3,

@@ -12,6 +12,7 @@ const SECOND: u64 = 1_000_000_000;
 
 fn note(tid: u64, kind: u8, hash: u32, site: u32) -> Note {
     Note {
+        chain: 0,
         at: 0,
         hash,
         site,

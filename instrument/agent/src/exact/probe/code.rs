@@ -1,9 +1,10 @@
 //! The probes of monitors, instruction by instruction.
 
 use super::super::arena::{HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
+use super::super::chains;
 use super::{
-    GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, RECENT_FIELDS, Result, Writer, kind, names,
-    op,
+    GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, RECENT_FIELDS, Result, SITE, Writer, kind,
+    names, op,
 };
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::build::Label;
@@ -228,6 +229,39 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Variables: 0 site, 1 the chain's id and above it the mark of the recording.
+    pub(super) fn chain(&mut self) -> Result<()> {
+        let (wanted, none) = (self.out.label(), self.out.label());
+        self.read_long(self.addresses.chains)?;
+        self.op(op::L2I);
+        self.out.branch(op::IFNE, wanted);
+        self.out.bind(none);
+        self.op(op::RETURN);
+        self.out.bind(wanted);
+        self.run(Fragment::new().iload(0));
+        self.call(op::INVOKESTATIC, chains::CLASS, chains::TAKE)?;
+        self.run(Fragment::new().lstore(1).lload(1));
+        self.long(0)?;
+        self.op(op::LCMP);
+        self.out.branch(op::IFEQ, none);
+        self.int(kind::CHAIN.into())?;
+        self.run(Fragment::new().lload(1).op(op::L2I).iload(0).lload(1));
+        self.int(32)?;
+        self.run(Fragment::new().op(op::LUSHR).op(op::L2I));
+        self.put_note()?;
+        self.op(op::RETURN);
+        self.without_room(&[op::RETURN])
+    }
+
+    /// Has the call chain taken of what is put next, at the site in a variable or at none.
+    pub(super) fn take_chain(&mut self, site: Option<u16>) -> Result<()> {
+        match site {
+            Some(slot) => self.run(Fragment::new().iload(slot)),
+            None => self.op(op::ICONST_0),
+        }
+        self.call_own("chain", SITE)
+    }
+
     /// Variables: 0 hash, 1 site.
     pub(super) fn hashed(&mut self, kind: u8) -> Result<()> {
         let none = self.out.label();
@@ -252,11 +286,18 @@ impl Writer<'_> {
 
     /// Variables: 0 object, 1 site, 2 hash.
     pub(super) fn on_object(&mut self, kind: u8) -> Result<()> {
+        self.put_on_object(kind, false)
+    }
+
+    fn put_on_object(&mut self, kind: u8, with_chain: bool) -> Result<()> {
         let none = self.out.label();
         self.run(Fragment::new().aload(0));
         self.call_own("hash", OF_OBJECT)?;
         self.run(Fragment::new().op(op::DUP).istore(2));
         self.out.branch(op::IFLE, none);
+        if with_chain {
+            self.take_chain(Some(1))?;
+        }
         self.int(kind.into())?;
         self.run(Fragment::new().iload(2).iload(1).op(op::ICONST_0));
         self.put_note()?;
@@ -275,7 +316,7 @@ impl Writer<'_> {
         self.out.bind(none);
         self.op(op::RETURN);
         self.out.bind(holder);
-        self.on_object(kind)
+        self.put_on_object(kind, true)
     }
 
     /// Pushes whether this thread holds the object in variable 0.
@@ -298,6 +339,7 @@ impl Writer<'_> {
         self.long(-1)?;
         self.run(Fragment::new().lstore(1));
         self.out.bind(holder);
+        self.take_chain(Some(3))?;
         self.run(Fragment::new().lload(1));
         self.long(i32::MAX.into())?;
         self.op(op::LCMP);
