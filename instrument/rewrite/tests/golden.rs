@@ -3,7 +3,7 @@
 mod asm;
 
 use asm::{ClassText, listing};
-use locklens_rewrite::plan::{Parts, Plan, Probes, Target, Targets};
+use locklens_rewrite::plan::{Parts, Plan, Probe, Probes, Target, Targets};
 use locklens_rewrite::{SiteId, SiteKind, rewrite};
 
 fn plan() -> Plan {
@@ -217,6 +217,36 @@ fn a_wait() {
     [71, 78) -> 70
     stack 15, locals 13";
     assert_eq!(rewritten(&class.bytes(), &plan()), expected);
+}
+
+#[test]
+fn where_a_method_waits_who_comes_in_is_asked_how() {
+    let mut plan = plan();
+    plan.probes.chained = Some(Probe {
+        class: "P".to_owned(),
+        name: "chained".to_owned(),
+    });
+    let synchronized = |code: &dyn Fn(&mut ClassText) -> Vec<u8>| {
+        let mut class = ClassText::new(48);
+        let code = code(&mut class);
+        class.method(0x20, "m", "()V", &code, &[], &[]);
+        rewritten(&class.bytes(), &plan)
+    };
+    let waits = synchronized(&|class| {
+        let wait = class.method_ref("java/lang/Object", "wait", "()V");
+        vec![0x2a, 0xb6, 0, wait as u8, 0xb1]
+    });
+    let expected = "\
+0 iconst_1
+1 invokestatic chained(I)V
+4 aload_0
+5 iconst_1
+6 invokestatic entered(LObject;I)V
+";
+    assert!(waits.starts_with(expected), "{waits}");
+    let others = synchronized(&|_| vec![0xb1]);
+    assert!(!others.contains("chained"), "{others}");
+    assert!(!rewritten(&region(), &plan).contains("chained"));
 }
 
 #[test]

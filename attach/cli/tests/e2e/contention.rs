@@ -188,6 +188,28 @@ impl Told {
         true
     }
 
+    /// Percent of the group's time of which this chain is told up to where its thread began.
+    fn whole_chains(&self, group: &str, key: &str) -> f64 {
+        let path = self.trace.to_string_lossy().into_owned();
+        let by = format!("group,{key}");
+        let ran = run(&["contention", &path, "--json", "--by", &by]).ended_with(0);
+        let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let groups = blame["rows"].as_array().unwrap();
+        let of_group = groups.iter().find(|row| row["keys"]["group"] == group);
+        let of_group = of_group.unwrap_or_else(|| panic!("no {group} in {blame:#}"));
+        let ns = |row: &Value| row["ns"].as_f64().unwrap();
+        let is_whole = |row: &&Value| {
+            let frames = row["keys"][key].as_array();
+            let outermost = frames.and_then(|frames| frames.last()?.as_str());
+            outermost.is_some_and(|frame| frame.starts_with("java.lang.Thread.run"))
+        };
+        let rows = of_group["children"].as_array().unwrap();
+        let whole: f64 = rows.iter().filter(is_whole).map(ns).sum();
+        let of_nobody = rows.iter().filter(|row| row["is"] == "nobody");
+        let all = ns(of_group) - of_nobody.map(ns).sum::<f64>();
+        100.0 * whole / all
+    }
+
     /// Percent of the group's time of which it is unknown who held the lock, or by which method.
     fn unknown(&self, group: &str) -> f64 {
         let unknown = self.compared(group).into_iter().map(|row| row.3);
@@ -265,6 +287,21 @@ fn parked_threads_are_blamed_on_who_unparked_them() {
         let how = ["trace", "--all-app", "--juc"];
         let told = Told::of(jdk, &how, &["HeldByLock", ROUNDS]);
         told.is_exact("java.util.concurrent");
+        for key in ["waiter-stack", "owner-stack"] {
+            let whole = told.whole_chains("java.util.concurrent", key);
+            assert!(whole > 90.0, "JDK {}: {whole:.1} % by {key}", jdk.major);
+        }
+    }
+}
+
+#[test]
+fn both_call_chains_of_a_lock_that_the_program_has_built_are_whole_on_every_jdk() {
+    for jdk in jdks() {
+        let told = Told::of(jdk, &EXACTLY, &["HeldTogether", "door", ROUNDS]);
+        for key in ["waiter-stack", "owner-stack"] {
+            let whole = told.whole_chains("lock of the program", key);
+            assert!(whole > 90.0, "JDK {}: {whole:.1} % by {key}", jdk.major);
+        }
     }
 }
 
