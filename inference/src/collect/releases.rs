@@ -31,7 +31,7 @@ pub struct Release {
     pub by: ThreadId,
     /// The operation, if it is known.
     pub act: Option<Act>,
-    /// From where that was called, if it is known.
+    /// From where that was called, if it is known: the chain of the unpark, or the place of the operation.
     pub stack: Option<StackId>,
 }
 
@@ -144,7 +144,9 @@ impl Releases {
         Some(Release {
             by: unpark.by,
             act: found.map(|operation| operation.act),
-            stack: found.and_then(|operation| operation.stack),
+            stack: unpark
+                .stack
+                .or_else(|| found.and_then(|operation| operation.stack)),
         })
     }
 

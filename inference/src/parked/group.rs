@@ -1,6 +1,6 @@
 //! One logical lock of parked threads as the report says it: sums, places, call chains.
 
-use super::kind::{Kind, has_parts};
+use super::kind::{Kind, has_parts, is_concurrent};
 use super::made::Number;
 use super::{FrameKey, Seen, add};
 use crate::collect::Collected;
@@ -9,13 +9,15 @@ use crate::collect::parks::ParkLog;
 use crate::collect::releases::Release;
 use crate::collect::uses::UseLog;
 use crate::model::{
-    self, EvidenceReport, LogicalLock, Parks, RegionReport, Sampled, SampledChain, Stays, Times,
-    Uses, Verdict,
+    self, CallChain, EvidenceReport, LogicalLock, Parks, RegionReport, Sampled, SampledChain,
+    Stays, Times, Uses, Verdict,
 };
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use crate::stable_name::{short, stable_method};
 use crate::types::Role;
+use locklens_trace::juc::Act;
 use locklens_trace::park::ParkEnd;
+use locklens_trace::record::Frame;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,17 +152,36 @@ impl Group<'_, '_> {
         if all.keys().all(|release| release.act.is_none()) {
             return Vec::new();
         }
-        let mut all: Vec<_> = all.iter().collect();
-        all.sort_by_key(|&(release, &times)| (Reverse(times), *release));
-        let told = |(release, &times): (&Release, &u64)| model::Release {
-            thread: self.collected.catalog.thread_name(release.by),
-            act: release.act,
-            chain: release
-                .stack
-                .and_then(|stack| self.collected.catalog.call_chain(stack)),
+        let mut rows: BTreeMap<(ThreadId, Option<Act>, Option<CallChain>), u64> = BTreeMap::new();
+        for (release, times) in all {
+            let chain = release.stack.and_then(|stack| self.callers(stack));
+            *rows.entry((release.by, release.act, chain)).or_default() += times;
+        }
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_by_key(|(_, times)| Reverse(*times));
+        let told = |((by, act, chain), times)| model::Release {
+            thread: self.collected.catalog.thread_name(by),
+            act,
+            chain,
             times,
         };
-        all.into_iter().take(RELEASES).map(told).collect()
+        rows.into_iter().take(RELEASES).map(told).collect()
+    }
+
+    /// A call chain from the program's own code on, without the frames of `java.util.concurrent` that unpark for it.
+    fn callers(&self, stack: StackId) -> Option<CallChain> {
+        let catalog = &self.collected.catalog;
+        let frames = &catalog.stacks.get(&stack)?.frames;
+        let is_inner = |frame: &&Frame| {
+            let method = catalog.methods.get(&frame.method);
+            method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+        };
+        let inner = frames.iter().take_while(is_inner).count();
+        let mut chain = catalog.call_chain(stack)?;
+        if inner < chain.frames.len() {
+            chain.frames.drain(..inner);
+        }
+        Some(chain)
     }
 
     fn estimated(
