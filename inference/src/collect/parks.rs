@@ -52,15 +52,22 @@ impl ParkLog {
 
     /// That ended one of the parks.
     pub(super) fn ended_by(&mut self, release: Release) {
-        let known = self.releases.contains_key(&release) || self.releases.len() < RELEASES;
-        let release = match known {
-            true => release,
-            false => Release {
-                act: None,
-                stack: None,
-                ..release
-            },
+        let without_chain = Release {
+            stack: None,
+            ..release
         };
+        let unknown = Release {
+            act: None,
+            ..without_chain
+        };
+        // What was done is told longer than from where.
+        let many = self.releases.len();
+        let has = |one: &Release| self.releases.contains_key(one);
+        let kept = [(release, RELEASES), (without_chain, 2 * RELEASES)];
+        let kept = kept
+            .into_iter()
+            .find(|(one, most)| has(one) || many < *most);
+        let release = kept.map_or(unknown, |(one, _)| one);
         let times = self.releases.entry(release).or_default();
         *times = times.saturating_add(1);
     }

@@ -60,13 +60,13 @@ impl Monitor {
         Some(self.become_(at, seen.unwrap_or_default(), None))
     }
 
-    /// A probe saw it leave one level.
+    /// A probe saw it leave one level. Of the chains by which it was taken and given back the `fuller` one is told.
     pub(super) fn exit(
         &mut self,
         at: Nanos,
         thread: ThreadId,
         site: Option<StackId>,
-        same: impl Fn(StackId, StackId) -> bool,
+        fuller: impl Fn(StackId, StackId) -> StackId,
     ) -> Option<Piece> {
         match &mut self.state {
             State::Held(hold) if hold.thread == thread && hold.depth > 1 => {
@@ -74,10 +74,10 @@ impl Monitor {
                 None
             }
             State::Held(hold) if hold.thread == thread => {
-                // The chain of the release, unless that of the acquisition says the same and tells callers, too.
-                let acquired = hold.chain;
-                let fuller = acquired.filter(|&chain| site.is_none_or(|site| same(chain, site)));
-                let chain = fuller.or(site);
+                let chain = match (hold.chain, site) {
+                    (Some(acquired), Some(site)) => Some(fuller(acquired, site)),
+                    (acquired, site) => site.or(acquired),
+                };
                 Some(self.become_(at, State::Free, chain))
             }
             // It was held since before anybody watched; of an outer level that will show.

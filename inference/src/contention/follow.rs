@@ -242,9 +242,9 @@ impl<'a> Follower<'a> {
 
     fn exit(&mut self, event: &Event, id: LockId) {
         self.abandon(event.thread);
-        let same = |a, b| same_method(self.collected, a, b);
+        let fuller = |acquired, site| fuller(self.collected, acquired, site);
         let lock = self.locks.get_mut(&id);
-        lock.into_iter().for_each(|lock| lock.exit(event, same));
+        lock.into_iter().for_each(|lock| lock.exit(event, fuller));
         if let Some(roles) = &mut self.roles {
             roles.exit(event.at, event.thread, id);
         }
@@ -634,6 +634,19 @@ fn kept(collected: &Collected, scout: &Scout) -> HashSet<LockId, FastHash> {
     let logs = collected.locks.iter();
     let kept = logs.filter(|log| log.probed && !scout.is_released(log.lock));
     kept.map(|log| log.lock).collect()
+}
+
+/// The chain of the release, unless that of the acquisition says the same and tells callers, too.
+fn fuller(collected: &Collected, acquired: StackId, site: StackId) -> StackId {
+    let tells_callers = |id| {
+        let stack = collected.catalog.stacks.get(&id);
+        stack.is_some_and(|stack| stack.frames.len() > 1)
+    };
+    let says_more = tells_callers(acquired) || !tells_callers(site);
+    match says_more && same_method(collected, acquired, site) {
+        true => acquired,
+        false => site,
+    }
 }
 
 /// Both begin in the same method.

@@ -18,6 +18,10 @@ const PAST: usize = 4096;
 /// … and in all.
 const ALL: usize = 1 << 20;
 
+/// How long after its hold has ended a thread may come to unpark the next one: both are in one call.
+const RELEASING: Nanos = Nanos(1_000_000);
+/// Holds of a lock, the last ones, among which the one is that an unpark has ended.
+const RECENT: usize = 256;
 /// Holders that a stretch is divided among; with more of them it is nobody's in particular.
 const TOGETHER: usize = 64;
 
@@ -154,6 +158,27 @@ impl Holds {
                 held.past.pop_front();
                 self.kept -= 1;
             }
+        }
+    }
+
+    /// A thread unparked another one for a lock: that was when its last hold ended, if that was just before and it has not taken it
+    /// again meanwhile. By which way it gave it back is then known, where of the operation that took it only the place is.
+    pub(super) fn released(&mut self, lock: LockId, by: ThreadId, (at, stack): (Nanos, StackId)) {
+        let Some(held) = self.locks.get_mut(&lock) else {
+            return;
+        };
+        let again = held.now.get(&by);
+        if again.is_some_and(|hold| hold.grip.holds() && hold.since < at) {
+            return;
+        }
+        let mut recent = held.past.iter_mut().rev().take(RECENT);
+        // The latest that had begun by then: it is over if it is the one.
+        let last = recent.find(|(hold, _)| hold.thread == by && hold.since < at);
+        if let Some((hold, end)) = last
+            && *end <= at
+            && at.since(*end) <= RELEASING
+        {
+            hold.stack = Some(stack);
         }
     }
 

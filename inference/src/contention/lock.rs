@@ -150,14 +150,14 @@ impl Lock {
         }
     }
 
-    pub(super) fn exit(&mut self, event: &Event, same: impl Fn(StackId, StackId) -> bool) {
+    pub(super) fn exit(&mut self, event: &Event, fuller: impl Fn(StackId, StackId) -> StackId) {
         let Event { at, thread, .. } = *event;
         if !self.is_exact {
             let stretch = self.evidence.exit(at, thread, &self.reasons);
             stretch.into_iter().for_each(|stretch| self.tell(stretch));
             return;
         }
-        let piece = self.monitor.exit(at, thread, event.stack, same);
+        let piece = self.monitor.exit(at, thread, event.stack, fuller);
         piece.into_iter().for_each(|piece| self.room.tell(piece));
     }
 

@@ -9,11 +9,11 @@
 use super::holds::Holds;
 use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use crate::collect::{Collected, FastHash};
-use crate::parked::{Owned, owned};
+use crate::parked::{Owned, is_concurrent, owned};
 use locklens_trace::juc::Operation;
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
-use locklens_trace::record::Owner;
+use locklens_trace::record::{Frame, Owner};
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -21,10 +21,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 const RELEASES: usize = 4096;
 /// Releases remembered in all.
 const ALL_RELEASES: usize = 1 << 20;
-/// How long after its hold has ended a thread may come to unpark the next one: both are in one call.
-const RELEASING: u64 = 1_000_000;
-/// Releases of others, at most, among which that of a hold is looked for.
-const LOOKED_THROUGH: usize = 64;
 /// How long the moment of a look is taken to be.
 const INSTANT: u64 = 1000;
 /// Parks that wait for their turn, should no heartbeat come.
@@ -44,6 +40,8 @@ struct Release {
 #[derive(Debug)]
 pub(super) struct Parks {
     owned: BTreeMap<LockId, Owned>,
+    /// Call chains that hold no frames but those of `java.util.concurrent`: they were cut before the program's own.
+    inner: BTreeSet<StackId>,
     /// Every park is recorded.
     is_exact: bool,
     holds: Holds,
@@ -69,6 +67,7 @@ impl Parks {
     pub(super) fn new(collected: &Collected) -> Self {
         Self {
             owned: owned(collected, collected.recording.options.hide_safe),
+            inner: inner_chains(collected),
             is_exact: collected.recording.parks.is_some(),
             holds: Holds::of(collected),
             waiting: Vec::new(),
@@ -86,9 +85,13 @@ impl Parks {
     /// Goes on where another one stopped that knew less.
     pub(super) fn go_on(&mut self, past: Self) {
         let (owned, is_exact) = (std::mem::take(&mut self.owned), self.is_exact);
-        let by_looks = std::mem::take(&mut self.by_looks);
+        let (by_looks, inner) = (
+            std::mem::take(&mut self.by_looks),
+            std::mem::take(&mut self.inner),
+        );
         *self = Self {
             owned,
+            inner,
             is_exact,
             by_looks,
             ..past
@@ -213,10 +216,18 @@ impl Parks {
         Some(estimate(look, pieces))
     }
 
+    /// Whether a chain reaches the program's own code.
+    fn tells_caller(&self, stack: StackId) -> bool {
+        !self.inner.contains(&stack)
+    }
+
     fn release(&mut self, park: &Park) {
         let (Some(lock), Some(unpark)) = (park.lock, park.unpark) else {
             return;
         };
+        if let Some(stack) = unpark.stack.filter(|&stack| self.tells_caller(stack)) {
+            self.holds.released(lock, unpark.by, (unpark.at, stack));
+        }
         // One that came before the park ended nobody's time here.
         if park.end != ParkEnd::Unparked || self.kept >= ALL_RELEASES {
             return;
@@ -247,7 +258,7 @@ impl Parks {
         let (from, to) = (park.from, park.to.max(park.from));
         let known = self.holds.pieces(lock, owned, park.thread, (from, to));
         let pieces = match (known, owned) {
-            (Some(pieces), _) => self.with_releases(lock, with_chains(pieces, look.as_ref())),
+            (Some(pieces), _) => with_chains(pieces, look.as_ref()),
             (None, Owned::Alone) => self.pieces(park, lock, look.as_ref()),
             // Of those who hold it together only the last is known, and of permits nobody knows who has one.
             (None, Owned::Shared | Owned::Permit) => {
@@ -260,6 +271,7 @@ impl Parks {
             waiter: park.thread,
             stack: park
                 .stack
+                .filter(|&stack| self.tells_caller(stack))
                 .or_else(|| look.and_then(|look| look.stack))
                 .or_else(|| self.place(park, lock)),
             pieces,
@@ -306,28 +318,6 @@ impl Parks {
         is_same.then_some(*look)
     }
 
-    /// Of who unparked somebody when he gave the lock back the whole way is known by which he did: of the operation that took it
-    /// only its place is.
-    fn with_releases(&self, lock: LockId, mut pieces: Vec<Piece>) -> Vec<Piece> {
-        let Some(releases) = self.releases.get(&lock) else {
-            return pieces;
-        };
-        for piece in &mut pieces {
-            let Holder::Thread(thread) = piece.holder else {
-                continue;
-            };
-            let end = Nanos(piece.to.0.saturating_add(RELEASING));
-            let first = releases.partition_point(|release| release.at < piece.from);
-            let mut due = releases.range(first..).take(LOOKED_THROUGH);
-            let own = due.find(|release| release.at > end || release.by == thread);
-            let stack = own.filter(|release| release.by == thread && release.at <= end);
-            if let Some(stack) = stack.and_then(|release| release.stack) {
-                piece.chain = Some(Chain::at_end(stack));
-            }
-        }
-        pieces
-    }
-
     fn pieces(&self, park: &Park, lock: LockId, look: Option<&Parked>) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let mut from = park.from;
@@ -337,7 +327,8 @@ impl Parks {
             if release.woke <= from || release.at > to {
                 continue;
             }
-            let chain = release.stack.map(Chain::at_end);
+            let told = release.stack.filter(|&stack| self.tells_caller(stack));
+            let chain = told.map(Chain::at_end);
             let chain = chain.or_else(|| look.and_then(|look| chain_of(look, release.by)));
             let held = Piece::new(from, release.at, Holder::Thread(release.by), chain);
             pieces.extend(held.clipped(from, to));
@@ -376,6 +367,18 @@ fn chain_of(look: &Parked, thread: ThreadId) -> Option<Chain> {
         .owner_stack
         .filter(|_| look.owner == Owner::Thread(thread));
     stack.map(Chain::looked_at)
+}
+
+/// See [`Parks::inner`].
+fn inner_chains(collected: &Collected) -> BTreeSet<StackId> {
+    let catalog = &collected.catalog;
+    let is_inner = |frame: &Frame| {
+        let method = catalog.methods.get(&frame.method);
+        method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+    };
+    let stacks = catalog.stacks.values();
+    let inner = stacks.filter(|stack| stack.frames.iter().all(is_inner));
+    inner.map(|stack| stack.id).collect()
 }
 
 /// Locks that threads were found parked on, and never parked on by any record.

@@ -164,6 +164,56 @@ fn who_releases_is_told_with_the_way_by_which_he_did() {
     }
 }
 
+/// A thread gives the lock back without unparking anybody, takes it again at once and gives it back by another way: that is not the way
+/// of the first time.
+#[test]
+fn a_hold_is_not_told_with_the_way_of_the_next_release_of_its_thread() {
+    let mut scene = juc_scene();
+    let (took, gives) = (scene.at(0), scene.at(1));
+    let acts = [
+        (1_000, Act::Lock),
+        (15_000, Act::Unlock),
+        (15_010, Act::Lock),
+        (15_020, Act::Unlock),
+    ];
+    for (us, act) in acts {
+        used(&mut scene, 0, A, act);
+        if let Some(Record::Operation(operation)) = scene.records.last_mut() {
+            operation.at = Nanos(us * 1000);
+            operation.stack = Some(took);
+        }
+    }
+    let parked = park(B, 10_000, 15_030, Some((A, 15_021)));
+    scene.records.push(with_chains(parked, took, gives));
+    let blame = scene.blame(&[Key::OwnerMethod], Wish::default());
+    let ns = |name: &str| {
+        let row = told(&blame.total).into_iter().find(|row| row.0 == name);
+        row.map_or(0, |row| row.1)
+    };
+    assert_eq!((ns("app.Store.put"), ns("app.Store.get")), (5_000, 10));
+}
+
+/// A chain that was cut before it came to the program says less than the place of the operation.
+#[test]
+fn a_chain_of_nothing_but_the_lock_itself_is_none() {
+    let mut scene = juc_scene();
+    let (took, unpark) = (scene.at(0), {
+        let class = "java.util.concurrent.locks.LockSupport";
+        let class = scene.build.class(class, "java.lang.Object");
+        let method = scene.build.coded(class, "unpark", 0, vec![]);
+        scene.build.stack(&[(method, 0)])
+    });
+    used(&mut scene, 1, A, Act::Lock);
+    if let Some(Record::Operation(operation)) = scene.records.last_mut() {
+        operation.stack = Some(took);
+    }
+    used(&mut scene, 20, A, Act::Unlock);
+    let parked = park(B, 10_000, 20_010, Some((A, 20_001)));
+    scene.records.push(with_chains(parked, unpark, unpark));
+    let blame = scene.blame(&[Key::OwnerMethod], Wish::default());
+    assert!(told(&blame.total).iter().any(|row| row.0 == "app.Store.put"));
+}
+
 /// Operations and parks are recorded, from the start of the program.
 fn juc_scene() -> Scene {
     let mut scene = parked_scene();

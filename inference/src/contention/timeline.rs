@@ -335,7 +335,7 @@ impl<'a> Timeline<'a> {
         *last = at;
         let piece = match event.kind {
             EventKind::Entered => monitor.entered(at, thread, event.stack, None),
-            EventKind::Exit => monitor.exit(at, thread, event.stack, |_, _| true),
+            EventKind::Exit => monitor.exit(at, thread, event.stack, |acquired, _| acquired),
             EventKind::Wait { .. } => Some(monitor.wait(at, thread)),
             EventKind::Resumed | EventKind::Interrupted => Some(monitor.resumed(at, thread)),
             _ => None,

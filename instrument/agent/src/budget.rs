@@ -143,6 +143,12 @@ impl Budget {
         cost
     }
 
+    /// Charges who asked and got nothing.
+    pub(crate) fn charge_for_nothing(&self, cost: u64) {
+        let charged = cost.saturating_mul(self.price.load(Relaxed));
+        self.spent.fetch_add(charged, Relaxed);
+    }
+
     /// Chains may take one part in so many of what they might at the beginning.
     pub(crate) fn set_price(&self, parts: u64) {
         self.price

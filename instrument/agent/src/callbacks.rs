@@ -8,7 +8,7 @@
 
 use crate::budget::Occasion;
 use crate::definition::Definition;
-use crate::exact::install::class_file_load_hook;
+use crate::exact::{self, install::class_file_load_hook};
 use crate::gate::Pass;
 use crate::identity::Unknown;
 use crate::owner::UNREAD;
@@ -238,6 +238,12 @@ fn monitor_event(
         let Some(scene) = scene(pass, vm, &*thread, &*object, plan)? else {
             return Ok(());
         };
+        if matches!(plan.what, What::Enter | What::Entered) && pass.options.exact {
+            // What is blocked on has a monitor of its own, in which its hash is kept.
+            let hash = vm.identity_hash(&*object);
+            hash.into_iter()
+                .for_each(|hash| exact::note_blocking(hash as u32, plan.begins));
+        }
         let stack = pass.chain(vm, &scene, plan, pass.at);
         let slot = pass.identity.slot(scene.lock);
         let seq = if plan.held {

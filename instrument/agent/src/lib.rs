@@ -93,17 +93,20 @@ pub unsafe extern "system" fn Agent_OnAttach(
     entry::JNI_OK
 }
 
-/// The native method of the class that [`exact`] defines: the JVM finds it by this name.
+/// The native method of the class that [`exact`] defines: the JVM finds it by this name, in whichever library of ours was loaded first.
+/// It goes on at the address that it is given, which may be in another one: name and types are the same in all versions.
 ///
 /// # Safety
-/// Called by the JVM only.
+/// Called by the JVM only, with an address that a probe class holds.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_java_lang_LocklensChains_take(
     jni: *mut JNIEnv,
     _class: jclass,
     site: jint,
+    address: jlong,
 ) -> jlong {
-    exact::take_chain(jni, site)
+    // SAFETY: the JVM's environment for this thread, and an address from `chains::address` of a library that stays mapped.
+    unsafe { exact::take_chain_at(jni, site, address) }
 }
 
 /// Called by the JVM before it unmaps the library, at its exit. Everything ended with `VMDeath`.

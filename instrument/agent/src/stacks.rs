@@ -31,7 +31,7 @@ use std::sync::atomic::Ordering::Relaxed;
 const ROOM: usize = MAX_DEPTH + 1;
 
 /// Frames of `java.util.concurrent` and below that may stand before the program's own.
-const BETWEEN: usize = 8;
+pub(crate) const BETWEEN: usize = 8;
 
 /// `ACC_NATIVE` (JVM spec §4.6).
 const NATIVE: u32 = 0x0100;
@@ -69,14 +69,19 @@ impl Recording {
     /// beginnings that come without.
     pub(crate) fn stack(&self, vm: Vm<'_>, event: &Occasion<'_>) -> u32 {
         match self.options.depth > 0 && self.budget.admits(event) {
-            true => self.stack_above(vm, 0, event),
+            true => self.stack_above(vm, (0, 0), event),
             false => 0,
         }
     }
 
-    /// The same without so many of the innermost frames, for who has asked the budget already.
-    pub(crate) fn stack_above(&self, vm: Vm<'_>, skipped: usize, event: &Occasion<'_>) -> u32 {
-        let kind = self.of_events();
+    /// The same without so many of the innermost frames and with so many more of the others, for who has asked the budget already.
+    pub(crate) fn stack_above(
+        &self,
+        vm: Vm<'_>,
+        (skipped, more): (usize, usize),
+        event: &Occasion<'_>,
+    ) -> u32 {
+        let kind = self.of_events_and(more);
         // While classes are being replaced nobody knows which version a frame is of.
         let id = match self.rewritten.epoch() {
             Some(epoch) => {
@@ -198,10 +203,14 @@ impl Recording {
     }
 
     fn of_events(&self) -> Kind {
-        let depth = self.depth.load(Relaxed);
+        self.of_events_and(0)
+    }
+
+    fn of_events_and(&self, more: usize) -> Kind {
+        let depth = (self.depth.load(Relaxed) + more).min(MAX_DEPTH);
         Kind {
             depth,
-            // Where fewer frames are kept, chains that differ below may look alike.
+            // Where other numbers of frames are kept, chains that differ below may look alike.
             salt: match self.options.depth == depth {
                 true => 0,
                 false => 0x85eb_ca6b_0000_0000 | depth as u64,
@@ -260,6 +269,9 @@ impl Recording {
                 // Next time it may be known.
                 Err(Unknown::Unidentified) => return Err(Unknown::Unidentified),
             }
+        }
+        if frames.is_empty() && chain.len() > 0 {
+            return Err(Unknown::TableFull);
         }
         let cut = frames.len() < chain.len();
         let id = StackId(0);

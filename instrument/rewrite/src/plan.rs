@@ -293,7 +293,7 @@ pub struct Probes {
     /// as cheaply. `java.lang.System.identityHashCode` serves.
     pub hash: Option<Probe>,
     /// Where a method waits, too: a monitor is about to be told as entered, and how the thread came there is of interest. It
-    /// is given the site.
+    /// is given what `entered` is, if that is no object.
     pub chained: Option<Probe>,
     /// A monitor was entered.
     pub entered: Probe,

@@ -222,6 +222,7 @@ fn a_wait() {
 #[test]
 fn where_a_method_waits_who_comes_in_is_asked_how() {
     let mut plan = plan();
+    plan.probes = Probes::of_class("P").with_identity_hash();
     plan.probes.chained = Some(Probe {
         class: "P".to_owned(),
         name: "chained".to_owned(),
@@ -237,11 +238,15 @@ fn where_a_method_waits_who_comes_in_is_asked_how() {
         vec![0x2a, 0xb6, 0, wait as u8, 0xb1]
     });
     let expected = "\
-0 iconst_1
-1 invokestatic chained(I)V
-4 aload_0
-5 iconst_1
-6 invokestatic entered(LObject;I)V
+0 aload_0
+1 invokestatic identityHashCode(LObject;)I
+4 istore 9
+6 iload 9
+8 iconst_1
+9 invokestatic chained(II)V
+12 iload 9
+14 iconst_1
+15 invokestatic entered(II)V
 ";
     assert!(waits.starts_with(expected), "{waits}");
     let others = synchronized(&|_| vec![0xb1]);

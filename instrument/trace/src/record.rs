@@ -212,6 +212,8 @@ pub mod target_key {
     pub const EXACT_BEFORE: &str = "exact.before";
     /// `nanoTime` or `none`.
     pub const EXACT_CLOCK: &str = "exact.clock";
+    /// `none` if probes cannot have call chains taken: what they tell has its place alone. Absent where they can, or none are wanted.
+    pub const EXACT_CHAINS: &str = "exact.chains";
     /// Milliseconds the installing call took.
     pub const EXACT_INSTALL_MS: &str = "exact.install.ms";
     /// Milliseconds the restoring call took.

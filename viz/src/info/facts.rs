@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 100] = [
+const LABELS: [(&str, &str); 101] = [
     (key::DUMP, "thread dump"),
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
@@ -61,6 +61,7 @@ const LABELS: [(&str, &str); 100] = [
     (key::EXACT_CHOSEN, "chosen by"),
     (key::EXACT_BEFORE, "rewritten before"),
     (key::EXACT_CLOCK, "clock"),
+    (key::EXACT_CHAINS, "call chains of probes"),
     (key::EXACT_INSTALL_MS, "rewriting took"),
     (key::EXACT_RESTORE_MS, "putting back took"),
     (key::EXACT_RESTORED, "classes put back"),

@@ -244,6 +244,11 @@ fn exact_shares_are_those_of_the_books() {
         for how in ["plain", "throwing", "waiting", "barging"] {
             let told = Told::of(jdk, &EXACTLY, &["HeldShares", how, ROUNDS]);
             told.is_exact("monitor");
+            for key in ["waiter-stack", "owner-stack"] {
+                let whole = told.whole_chains("monitor", key);
+                let context = format!("JDK {}, {how}", jdk.major);
+                assert!(whole > 90.0, "{context}: {whole:.1} % by {key}");
+            }
         }
     }
 }

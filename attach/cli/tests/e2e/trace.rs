@@ -270,4 +270,20 @@ fn where_the_agent_stood_by_from_the_start_rewriting_is_cheap() {
     let words = ["trace", &word, "--class", "Turns*", "-d", "1s", "-o", &file];
     run(&words).ended_with(0).said("two dips");
     assert_eq!(report(target.trace())["recording"]["exact"], true);
+    // The library that stands by was there first; the chains are taken by the one that records.
+    let words = [
+        "contention",
+        &file,
+        "--waits",
+        "--by",
+        "waiter-stack",
+        "--json",
+    ];
+    let waits: serde_json::Value = serde_json::from_str(&run(&words).ended_with(0).stdout).unwrap();
+    let frames = |row: &serde_json::Value| {
+        let frames = row["keys"]["waiter-stack"].as_array();
+        frames.map_or(0, Vec::len)
+    };
+    let rows = waits["rows"].as_array().unwrap();
+    assert!(rows.iter().any(|row| frames(row) > 1), "{waits:#}");
 }

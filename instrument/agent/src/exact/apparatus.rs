@@ -17,8 +17,8 @@ pub(super) struct Apparatus {
     pub(super) fresh: Global,
     /// The same for what threads park on.
     pub(super) blockers: Global,
-    /// There is the class whose method takes call chains.
-    has_chains: bool,
+    /// The class whose method takes call chains.
+    chains: Option<Global>,
 }
 
 /// The one of this process.
@@ -47,10 +47,17 @@ pub(crate) fn release_ring(tid: u64) {
     }
 }
 
-/// No probe asks for a call chain until the writer allows it again.
-pub(super) fn hold_chains() {
+/// Somebody is about to block on the object of this hash, or does so no more.
+pub(crate) fn note_blocking(hash: u32, begins: bool) {
     if let Some(arena) = ARENA.get() {
-        arena.want_chains(false);
+        arena.note_blocking(hash, begins);
+    }
+}
+
+/// The probes of a site do not ask for call chains until the writer allows it again.
+pub(super) fn hold_chains(site: u32) {
+    if let Some(arena) = ARENA.get() {
+        arena.hold_chains(site);
     }
 }
 
@@ -101,7 +108,7 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
             class,
             fresh,
             blockers,
-            has_chains: define_chains(vm),
+            chains: define_chains(vm),
         }),
         None => {
             // The class is there for ever, with the arena's addresses in it.
@@ -111,25 +118,30 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     }
 }
 
-/// Defines the class whose method takes call chains, if another library of ours has not done so.
-fn define_chains(vm: Vm<'_>) -> bool {
-    let bytes = chains::class_file().ok();
-    let defined = bytes.and_then(|bytes| vm.define_boot_class(chains::CLASS_NAME, &bytes));
-    defined.is_some() || vm.find_class(chains::CLASS_NAME).is_some()
+/// The class whose method takes call chains: defined, unless another library of ours has done so.
+fn define_chains(vm: Vm<'_>) -> Option<Global> {
+    let bytes = chains::class_file().ok()?;
+    let defined = vm.define_boot_class(chains::CLASS_NAME, &bytes);
+    let there = || {
+        let mut loaded = vm.loaded_classes().ok()?.into_iter();
+        loaded.find(|class| {
+            let signature = vm.class_signature(class);
+            signature.is_ok_and(|signature| signature == chains::SIGNATURE)
+        })
+    };
+    vm.global(&defined.or_else(there)?)
 }
 
 impl Apparatus {
-    /// Whether probes reach the method that takes call chains, and it is the one of this library. What it gives this
-    /// thread, which no program has called, is none.
+    /// Whether the method that takes call chains can be called, and comes here. Called as a probe does, before any class relies on it;
+    /// what it gives this thread, which no program has called, is none.
     pub(super) fn takes_chains(&self, vm: Vm<'_>) -> bool {
-        if !self.has_chains {
+        let Some(class) = &self.chains else {
             return false;
-        }
+        };
         chains::is_heard();
-        self.arena.want_chains(true);
-        let called = vm.call_static_with_int(&self.class, c"chain", 0);
-        self.arena.want_chains(false);
-        called && chains::is_heard()
+        let arguments = (0, chains::address());
+        vm.call_static_with_int_and_long(class, chains::TAKE, arguments) && chains::is_heard()
     }
 
     /// Calls a probe and looks whether its record arrives, before any class relies on it.

@@ -6,13 +6,14 @@
 //! Between recordings it is given back to the kernel.
 //!
 //! ```text
-//! switch   limit, clockless, whether call chains are wanted
+//! switch   limit, clockless, of which sites call chains are wanted: a bit for the low bits of a site
 //! fresh    tail, head of the queue of objects met for the first time; their hashes
 //! owners   of each group of four rings: the tids of the threads that have the first three to themselves
 //! heads    of each ring: tail, head, dropped
 //! rings    slots of 32 bytes: at (8) hash (4) site (4) tid and kind (8) argument (4) stamp (4)
 //! seen     identity hashes met, open addressing; the sign bit says "of no interest"
 //! callers  by the low bits of a tid: these and the site from which that thread is about to call an operation
+//! blocking for the low bits of a hash: threads that are blocked on such a lock, as far as the JVM has told
 //! counters of events where no clock is read: hash (8) count (8), by the low bits of the hash
 //! counts   the same for the locks whose place there another one has
 //! ```
@@ -73,6 +74,8 @@ const UNITS: u64 = GROUP as u64 - 1 + WIDER;
 pub(crate) const COUNTS: usize = 1 << 16;
 /// Threads whose calls are remembered at a time: a power of two. Of two that share a place the later one is.
 pub(crate) const CALLERS: usize = 1 << 16;
+/// Places for what somebody blocks on: a power of two. Of two locks that share one both are taken to be.
+pub(crate) const BLOCKING: usize = 1 << 12;
 /// Bytes of the counters that a lock has to itself, and of what threads are about to call.
 const BESIDE: usize = COUNTS * 16 + CALLERS * 8;
 /// The bits of a hash.
@@ -135,6 +138,7 @@ pub(crate) struct Addresses {
     pub(crate) counters: i64,
     pub(crate) counts: i64,
     pub(crate) callers: i64,
+    pub(crate) blocking: i64,
 }
 
 /// See the module.
@@ -151,6 +155,7 @@ pub(crate) struct Arena {
     counters: Slab<AtomicU64>,
     counts: Slab<AtomicU64>,
     callers: Slab<AtomicU64>,
+    blocking: Slab<AtomicU32>,
     rings: u64,
     /// Records in a ring that has an owner.
     per_ring: u64,
@@ -160,6 +165,7 @@ impl Arena {
     /// Bytes of all that is not records, the numbers that its reader remembers with it.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
         + (Lane::Locks.fresh() + Lane::Blockers.fresh()) as usize * 4
+        + BLOCKING * 4
         + (2 * COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
@@ -180,6 +186,7 @@ impl Arena {
             counters: Slab::new(2 * COUNTS)?,
             counts: Slab::new(COUNTS)?,
             callers: Slab::new(CALLERS)?,
+            blocking: Slab::new(BLOCKING)?,
             rings,
             per_ring,
         };
@@ -215,6 +222,7 @@ impl Arena {
             counters: word(&self.counters, 0),
             counts: word(&self.counts, 0),
             callers: word(&self.callers, 0),
+            blocking: (&raw const self.blocking[0]).addr() as i64,
         }
     }
 
@@ -224,6 +232,18 @@ impl Arena {
         self.switch[CLOCKLESS].store(u64::from(clockless), Relaxed);
         let limit = most.clamp(16, self.per_ring - 1);
         self.switch[LIMIT].store(limit, Release);
+    }
+
+    /// Somebody is about to block on the object of this hash, or does so no more: meanwhile it is of interest by which way
+    /// its owner leaves. Whose end is not told keeps it of interest, which costs chains.
+    pub(crate) fn note_blocking(&self, hash: u32, begins: bool) {
+        let place = &self.blocking[hash as usize % BLOCKING];
+        let change = |count: u32| match begins {
+            true => count.checked_add(1),
+            false => count.checked_sub(1),
+        };
+        // Of who was blocked before there were probes the end alone is told.
+        let _ = place.fetch_update(Relaxed, Relaxed, change);
     }
 
     fn is_clockless(&self) -> bool {
@@ -238,7 +258,13 @@ impl Arena {
 
     /// Whether probes are to ask for call chains from now on.
     pub(crate) fn want_chains(&self, want: bool) {
-        self.switch[CHAINS].store(u64::from(want), Relaxed);
+        let sites = if want { u64::MAX } else { 0 };
+        self.switch[CHAINS].store(sites, Relaxed);
+    }
+
+    /// The probes of a site are not to ask until the writer wants chains again.
+    pub(crate) fn hold_chains(&self, site: u32) {
+        self.switch[CHAINS].fetch_and(!(1 << (site % u64::BITS)), Relaxed);
     }
 
     /// Forgets what earlier recordings left, before the probes are switched on.
@@ -248,6 +274,7 @@ impl Arena {
         for caller in self.callers.iter().filter(|c| c.load(Relaxed) != 0) {
             caller.store(0, Relaxed);
         }
+        self.blocking.iter().for_each(|lock| lock.store(0, Relaxed));
         for ring in 0..self.rings as usize {
             let head = &self.heads[ring * HEAD_WORDS..];
             head[HEAD].store(head[0].load(Acquire), Release);

@@ -3,12 +3,13 @@
 //! A site is a place in the code. Who waits, notifies, parks or unparks does what is dear by itself, so there is time to look who called:
 //! the probe calls a native method of this library, as often as the budget allows, which takes the chain from
 //! the probe's caller on, and puts a record with it in front of its own. The reader of the rings lays the two together
-//! ([`Pending`]). So does the code that enters a monitor in a method that waits: there something is got that others will wait for. What
-//! else is cheap (an enter, an exit, an operation) has no chain but its site.
+//! ([`Pending`]). So does who leaves a monitor on which somebody has come to block, and the code that enters one in a method that waits: there
+//! something is got that others will wait for. What else is cheap (an enter, an exit, an operation) has no chain but its site.
 //!
 //! To register a native method prints on the target's stdout, from JDK 16 on. So the JVM finds this one itself:
-//! what neither it nor its class loader has it looks for in the libraries of its agents. The class has one name for all libraries
-//! of ours in a JVM, and the first one loaded answers: that it is this one a trial shows, and otherwise there are no chains.
+//! what neither it nor its class loader has it looks for in the libraries of its agents. Of several of ours (one that stands by, another version)
+//! the one loaded first answers, and goes on at the address that the probe class hands in: into the library of that class. A trial
+//! shows whether it does, before any class relies on it.
 
 use super::apparatus;
 use super::arena::Note;
@@ -16,6 +17,7 @@ use super::probe::{Unwritable, kind};
 use crate::budget::Occasion;
 use crate::recording::{GATE, Recording};
 use crate::ring::What;
+use crate::stacks::BETWEEN;
 use crate::vm::Vm;
 use jni_sys::{JNIEnv, jint, jlong};
 use locklens_classfile::append::Append;
@@ -27,18 +29,26 @@ use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The class, and its one method.
 pub(super) const CLASS: &str = "java/lang/LocklensChains";
 pub(super) const CLASS_NAME: &CStr = c"java/lang/LocklensChains";
-pub(super) const TAKE: (&str, &str) = ("take", "(I)J");
+pub(super) const SIGNATURE: &str = "Ljava/lang/LocklensChains;";
+pub(super) const TAKE: (&CStr, &CStr) = (c"take", c"(IJ)J");
+pub(super) const NAMES: (&str, &str) = ("take", "(IJ)J");
+/// In place of a site: of what is about to park, and to unpark.
+pub(super) const PARKS: u32 = 0;
+pub(super) const UNPARKS: u32 = u32::MAX;
 
 /// Frames in front of the probe's caller: the native method, the method that calls it, the probe.
 const OURS: usize = 3;
-/// Calls in vain after which the probes do not ask until the writer has come by again.
-const PATIENCE: u32 = 64;
+/// What a call in vain is charged with, ns.
+const REFUSAL: u64 = 150;
+/// A chain is of what its thread tells within so long, ns.
+const JOINED: u64 = 1_000_000;
+/// Chains that may wait for what they are of.
+const MOST: usize = 1 << 12;
 /// Marks a site where the budget goes by locks.
 const SITE: u32 = 1 << 31;
 const SYNTHETIC_FINAL_CLASS: u16 = 0x1031;
@@ -46,15 +56,13 @@ const STATIC: u16 = 0x0008;
 
 /// The method has been called here.
 static HEARD: AtomicBool = AtomicBool::new(false);
-/// Calls that the budget has refused since a chain was taken last.
-static REFUSED: AtomicU32 = AtomicU32::new(0);
 
 /// The class file.
 pub(super) fn class_file() -> Result<Vec<u8>, Unwritable> {
     let empty = Pool::empty();
     let mut pool = Append::new(&empty);
     let mut class = Class::new(&mut pool, SYNTHETIC_FINAL_CLASS, CLASS)?;
-    class.native(&mut pool, STATIC, TAKE.0, TAKE.1)?;
+    class.native(&mut pool, STATIC, NAMES.0, NAMES.1)?;
     Ok(class.finish(&pool))
 }
 
@@ -63,9 +71,32 @@ pub(super) fn is_heard() -> bool {
     HEARD.swap(false, Relaxed)
 }
 
+/// Where the native method goes on.
+type Taker = unsafe extern "system" fn(*mut JNIEnv, jint) -> jlong;
+
+/// The address that probes of this library hand in.
+pub(super) fn address() -> i64 {
+    (take as Taker as *const ()).addr() as i64
+}
+
+/// Goes on in the library that the address is in.
+///
+/// # Safety
+/// The environment of the current thread, and an address that [`address`] gave in a library that is mapped still.
+pub(crate) unsafe fn take_at(jni: *mut JNIEnv, site: jint, address: jlong) -> jlong {
+    if address == 0 {
+        return 0;
+    }
+    let taker = ptr::with_exposed_provenance::<()>(address as usize);
+    // SAFETY: the caller's promise.
+    unsafe { std::mem::transmute::<*const (), Taker>(taker)(jni, site) }
+}
+
 /// What the native method gives: the id of the chain, and above it a mark of this recording; 0 for none.
-pub(crate) fn take(jni: *mut JNIEnv, site: jint) -> jlong {
-    HEARD.store(true, Relaxed);
+unsafe extern "system" fn take(jni: *mut JNIEnv, site: jint) -> jlong {
+    if !HEARD.load(Relaxed) {
+        HEARD.store(true, Relaxed);
+    }
     let run = || {
         let pass = GATE.enter(jni as usize)?;
         let here = 0_u8;
@@ -80,15 +111,18 @@ pub(crate) fn take(jni: *mut JNIEnv, site: jint) -> jlong {
             depth: ptr::from_ref(&here).addr(),
         };
         if pass.off.load(Relaxed) || !pass.budget.admits(&occasion) {
-            if REFUSED.fetch_add(1, Relaxed) >= PATIENCE {
-                apparatus::hold_chains();
-            }
+            // That of others is asked for all the same.
+            apparatus::hold_chains(site);
+            pass.budget.charge_for_nothing(REFUSAL);
+            pass.meter.chain(REFUSAL);
             return None;
         }
-        REFUSED.store(0, Relaxed);
         // SAFETY: the environment of this recording, which nobody disposes of before this thread has left the gate, and this thread's own.
         let vm = unsafe { Vm::new(pass.env(), jni) };
-        let chain = pass.stack_above(vm, OURS, &occasion);
+        let is_of_parks = matches!(site, PARKS | UNPARKS);
+        // The frames of java.util.concurrent come first.
+        let more = if is_of_parks { BETWEEN } else { 0 };
+        let chain = pass.stack_above(vm, (OURS, more), &occasion);
         (chain != 0).then(|| i64::from(mark(&pass)) << 32 | i64::from(chain))
     };
     // A panic is a defect of ours: the event has no chain then.
@@ -103,13 +137,17 @@ fn mark(recording: &Recording) -> u32 {
     (recording.start >> 10) as u32 >> 1
 }
 
-/// Chains whose records have come, and what they belong to has not. Records of a thread come in order.
+/// Chains whose records have come, and what they belong to has not. Records of a thread come in order, but where it has just got a ring
+/// of its own.
 #[derive(Default)]
 pub(super) struct Pending {
     by_tid: HashMap<u64, Chain>,
+    /// Chains from before this time may belong to what was dropped.
+    lost: u64,
 }
 
 struct Chain {
+    at: u64,
     site: u32,
     id: u32,
 }
@@ -122,9 +160,14 @@ impl Pending {
 
     fn join_marked(&mut self, mark: u32, note: Note) -> Option<Note> {
         if note.kind == kind::CHAIN {
-            let Note { site, hash: id, .. } = note;
-            if note.argument == mark {
-                self.by_tid.insert(note.tid, Chain { site, id });
+            let Note {
+                at, site, hash: id, ..
+            } = note;
+            if self.by_tid.len() >= MOST {
+                self.by_tid.clear();
+            }
+            if note.argument == mark && at > self.lost {
+                self.by_tid.insert(note.tid, Chain { at, site, id });
             }
             return None;
         }
@@ -137,21 +180,24 @@ impl Pending {
         Some(Note { chain, ..note })
     }
 
-    /// Records were dropped: what comes next of a thread need not be what its chain was taken for.
-    pub(super) fn forget(&mut self) {
+    /// Records were dropped before this time: what comes next of a thread need not be what its chain was taken for.
+    pub(super) fn forget(&mut self, at: u64) {
         self.by_tid.clear();
+        self.lost = at;
     }
 }
 
 impl Chain {
     fn is_of(&self, note: &Note) -> bool {
-        match note.kind {
-            kind::ENTERED | kind::WAITING | kind::NOTIFIED | kind::NOTIFIED_ALL => {
-                note.site == self.site
+        let site = match note.kind {
+            kind::ENTERED | kind::EXIT | kind::WAITING | kind::NOTIFIED | kind::NOTIFIED_ALL => {
+                note.site
             }
-            kind::PARK | kind::UNPARK => self.site == 0,
-            _ => false,
-        }
+            kind::PARK => PARKS,
+            kind::UNPARK => UNPARKS,
+            _ => return false,
+        };
+        site == self.site && (self.at..=self.at.saturating_add(JOINED)).contains(&note.at)
     }
 }
 
@@ -189,23 +235,49 @@ mod tests {
         assert_eq!(join(1, kind::WAITING, (8, 1)), Some(0), "another site");
         assert_eq!(join(1, kind::WAITING, (7, 1)), Some(0), "too late");
         // Of parks the class of the blocker stands in place of the site.
-        assert_eq!(join(1, kind::CHAIN, (0, 43)), None);
+        assert_eq!(join(1, kind::CHAIN, (PARKS, 43)), None);
         assert_eq!(join(1, kind::PARK, (99, 1)), Some(43));
-        assert_eq!(join(1, kind::CHAIN, (0, 44)), None);
-        assert_eq!(join(1, kind::EXIT, (0, 1)), Some(0));
+        assert_eq!(join(1, kind::CHAIN, (PARKS, 44)), None);
+        assert_eq!(join(1, kind::UNPARK, (0, 1)), Some(0), "of a park");
+        assert_eq!(join(1, kind::CHAIN, (UNPARKS, 45)), None);
+        assert_eq!(join(1, kind::UNPARK, (0, 1)), Some(45));
+        assert_eq!(join(1, kind::CHAIN, (0, 46)), None);
+        assert_eq!(join(1, kind::WAITED, (0, 1)), Some(0));
     }
 
     #[test]
-    fn one_of_another_recording_or_from_before_a_loss_is_none() {
+    fn one_of_another_recording_or_from_before_a_loss_or_long_ago_is_none() {
         let mut pending = Pending::default();
-        let mut old = note(1, kind::CHAIN, (7, 40));
-        old.argument = 4;
+        let chain = note(1, kind::CHAIN, (7, 40));
+        let old = Note {
+            argument: 4,
+            ..chain
+        };
         assert_eq!(pending.join_marked(5, old), None);
         let waits = note(1, kind::WAITING, (7, 1));
         assert_eq!(pending.join_marked(5, waits), Some(waits));
-        assert_eq!(pending.join_marked(5, note(1, kind::CHAIN, (7, 40))), None);
-        pending.forget();
+        assert_eq!(pending.join_marked(5, chain), None);
+        pending.forget(1);
         assert_eq!(pending.join_marked(5, waits), Some(waits));
+        // It comes later than the loss was counted.
+        assert_eq!(pending.join_marked(5, chain), None);
+        assert_eq!(pending.join_marked(5, waits), Some(waits));
+        let mut pending = Pending::default();
+        let late = Note {
+            at: 2 + JOINED,
+            ..waits
+        };
+        assert_eq!(pending.join_marked(5, chain), None);
+        assert_eq!(pending.join_marked(5, late), Some(late));
+    }
+
+    #[test]
+    fn chains_of_threads_that_tell_nothing_more_are_let_go() {
+        let mut pending = Pending::default();
+        for tid in 0..3 * MOST as u64 {
+            pending.join_marked(5, note(tid, kind::CHAIN, (7, 40)));
+        }
+        assert!(pending.by_tid.len() <= MOST);
     }
 
     #[test]

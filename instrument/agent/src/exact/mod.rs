@@ -56,12 +56,12 @@ use crate::threads::VIRTUAL_THREADS;
 use crate::vm::{Vm, Weak};
 pub(crate) use accesses::{LATE, access};
 use apparatus::Apparatus;
-pub(crate) use apparatus::{check_ceiling, release_ring};
+pub(crate) use apparatus::{check_ceiling, note_blocking, release_ring};
 use arena::{Consumer, Note};
 use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};
 use chains::Pending;
-pub(crate) use chains::take as take_chain;
+pub(crate) use chains::take_at as take_chain_at;
 use guard::Guard;
 use heirs::Heirs;
 use intake::Intake;
@@ -312,7 +312,7 @@ impl Exact {
         let dropped = self.apparatus.arena.take_dropped() + self.consumer.take_skipped();
         self.dropped += dropped;
         if dropped > 0 {
-            self.pending.forget();
+            self.pending.forget(clock::monotonic());
         }
         if let Some(juc) = self.juc.as_mut().filter(|_| dropped > 0) {
             juc.parks.lose_track(clock::monotonic());

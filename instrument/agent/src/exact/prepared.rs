@@ -120,6 +120,9 @@ impl<'vm> Prepared<'vm> {
         let opened = apparatus.test(vm, recording, &mut exact.consumer);
         let told = exact.guard.is_none() && !exact.clockless && recording.options.depth > 0;
         exact.takes_chains = told && opened.is_ok() && apparatus.takes_chains(vm);
+        if told && !exact.takes_chains {
+            exact.fact(target_key::EXACT_CHAINS, "none".to_owned());
+        }
         let name = apparatus.class_name.clone();
         let rewriter = Rewriter::of(name, &self.selection, exact.takes_chains);
         let opened = opened.and_then(|()| {

@@ -10,14 +10,14 @@
 //! ```text
 //! hash(o)        0 if off; the identity hash of o, negative if o is of no interest. An object met
 //!                for the first time goes into the queue of fresh ones, where the writer tags it
-//! entered(h, s)  and exit(h, s): put, if h > 0
+//! entered(h, s)  and exit(h, s): put, if h > 0; the exit with chain(s), if somebody blocks on the lock
 //! waiting(o, millis, s), waited(o, s) …: put with hash(o). Of a notify nothing, if the thread does not hold o; of a
 //!                wait then a time-out below 0
 //! parking(o) …   1 if its record was put, else 0; parked(1): put
 //! unparking(t)   put with the thread's tid; so starting(t), making(t), joined(t, limit)
 //! began(h, n, c) and done, failed, threw; tried(r, h, n, c) …: put operation n, if h > 0
 //! reading(o, s) … put with the object's identity hash, a fence; read(s) …: a fence, put
-//! chained(s)     chain(s), in front of what the rewritten code tells next
+//! chained(h, s)  chain(s), if h > 0: in front of `entered`
 //! chain(s)       if the writer wants chains and there is one: put its id with s, in front of what is put next
 //! put(k, h, s, a)  reads the clock (or counts), fills a slot of the thread's ring; 1 if there was one (see [`put`])
 //! ```
@@ -308,10 +308,11 @@ impl Writer<'_> {
         self.put_methods()?;
         self.method(STATIC, "chain", SITE, (6, 3), Self::chain)?;
         self.method(PUBLIC_STATIC, "chained", SITE, (1, 1), |method| {
-            method.take_chain(Some(0))?;
+            method.take_chain(0)?;
             method.op(op::RETURN);
             Ok(())
         })?;
+        self.method(PUBLIC_STATIC, "chained", "(II)V", (1, 2), Self::chained)?;
         self.probes()?;
         self.park_probes()?;
         self.operation_probes()?;
@@ -321,13 +322,13 @@ impl Writer<'_> {
 
     fn probes(&mut self) -> Result<()> {
         for (name, kind) in [("entered", kind::ENTERED), ("exit", kind::EXIT)] {
-            self.method(PUBLIC_STATIC, name, "(II)V", (4, 2), |method| {
+            self.method(PUBLIC_STATIC, name, "(II)V", (5, 2), |method| {
                 method.hashed(kind)
             })?;
             self.method(PUBLIC_STATIC, name, "(I)V", (4, 1), |method| {
                 method.nameless(kind)
             })?;
-            self.method(PUBLIC_STATIC, name, ON_OBJECT, (4, 3), |method| {
+            self.method(PUBLIC_STATIC, name, ON_OBJECT, (5, 3), |method| {
                 method.on_object(kind)
             })?;
         }

@@ -183,6 +183,30 @@ impl<'frame> Vm<'frame> {
         called
     }
 
+    /// Calls a static method that takes an int and a long and gives a long; whether that went without an exception. Runs Java code, as
+    /// above.
+    pub(crate) fn call_static_with_int_and_long(
+        self,
+        class: &impl Object,
+        (name, descriptor): (&CStr, &CStr),
+        (int, long): (jint, i64),
+    ) -> bool {
+        let args = [jvalue { i: int }, jvalue { j: long }];
+        // SAFETY: a live class reference, terminated strings, arguments of the method's types.
+        let called = unsafe {
+            let (class, name) = (class.object(), name.as_ptr());
+            let descriptor = descriptor.as_ptr();
+            let method = jni!(self, v1_6, GetStaticMethodID, class, name, descriptor);
+            if !method.is_null() {
+                let args = args.as_ptr();
+                jni!(self, v1_6, CallStaticLongMethodA, class, method, args);
+            }
+            !method.is_null() && !jni!(self, v1_6, ExceptionCheck)
+        };
+        self.clear_exception();
+        called
+    }
+
     /// An element of an array of references; none if null.
     pub(crate) fn element(self, array: &impl Object, index: usize) -> Option<Ref<'frame>> {
         let index = jint::try_from(index).ok()?;

@@ -23,7 +23,7 @@ impl Weaver<'_, '_> {
         let site = self.site(SiteKind::MethodEnter, 0);
         let probe = &self.plan.probes.entered;
         let call = self.call(monitor.push.clone(), probe, monitor.descriptor, site)?;
-        start.extend(&self.chained(site)?);
+        start.extend(&self.chained(&monitor.push, monitor.descriptor, site)?);
         start.extend(&call);
         self.edit.insert_after(0, &start, Cover::AsPrevious, 0);
         Ok(monitor)

@@ -253,9 +253,15 @@ impl Weaver<'_, '_> {
     }
 
     /// The call that has the call chain taken of an enter: where a method waits, who comes in is likely to get what others wait for.
-    fn chained(&mut self, site: SiteId) -> Result<Fragment, Reason> {
-        match self.plan.probes.chained.as_ref().filter(|_| self.waits) {
-            Some(probe) => self.call(Fragment::new(), probe, SITE_ONLY, site),
+    fn chained(
+        &mut self,
+        monitor: &Fragment,
+        descriptor: &str,
+        site: SiteId,
+    ) -> Result<Fragment, Reason> {
+        let wanted = self.waits && descriptor != WITH_OBJECT;
+        match self.plan.probes.chained.as_ref().filter(|_| wanted) {
+            Some(probe) => self.call(monitor.clone(), probe, descriptor, site),
             None => Ok(Fragment::new()),
         }
     }

@@ -51,7 +51,7 @@ impl Weaver<'_, '_> {
         }
         self.edit.insert_before(bci, &before);
         let site = self.site(SiteKind::Enter, bci.into());
-        let mut call = self.chained(site)?;
+        let mut call = self.chained(&argument, descriptor, site)?;
         call.extend(&self.call(argument, &self.plan.probes.entered, descriptor, site)?);
         let next = self.next(bci)?;
         self.edit.insert_after(next, &call, Cover::AsNext, bci);

@@ -1,6 +1,6 @@
 //! The probes of monitors, instruction by instruction.
 
-use super::super::arena::{HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
+use super::super::arena::{BLOCKING, HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
 use super::super::chains;
 use super::{
     GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, RECENT_FIELDS, Result, SITE, Writer, kind,
@@ -233,13 +233,17 @@ impl Writer<'_> {
     pub(super) fn chain(&mut self) -> Result<()> {
         let (wanted, none) = (self.out.label(), self.out.label());
         self.read_long(self.addresses.chains)?;
-        self.op(op::L2I);
+        // A shift goes by the low bits of the site.
+        self.run(Fragment::new().iload(0).op(op::LUSHR).op(op::L2I));
+        self.op(op::ICONST_1);
+        self.op(op::IAND);
         self.out.branch(op::IFNE, wanted);
         self.out.bind(none);
         self.op(op::RETURN);
         self.out.bind(wanted);
         self.run(Fragment::new().iload(0));
-        self.call(op::INVOKESTATIC, chains::CLASS, chains::TAKE)?;
+        self.long(chains::address())?;
+        self.call(op::INVOKESTATIC, chains::CLASS, chains::NAMES)?;
         self.run(Fragment::new().lstore(1).lload(1));
         self.long(0)?;
         self.op(op::LCMP);
@@ -253,13 +257,47 @@ impl Writer<'_> {
         self.without_room(&[op::RETURN])
     }
 
-    /// Has the call chain taken of what is put next, at the site in a variable or at none.
-    pub(super) fn take_chain(&mut self, site: Option<u16>) -> Result<()> {
-        match site {
-            Some(slot) => self.run(Fragment::new().iload(slot)),
-            None => self.op(op::ICONST_0),
-        }
+    /// Has the call chain taken of what is put next, at the site in a variable.
+    pub(super) fn take_chain(&mut self, site: u16) -> Result<()> {
+        self.run(Fragment::new().iload(site));
         self.call_own("chain", SITE)
+    }
+
+    /// The same of a park or an unpark.
+    pub(super) fn take_chain_at(&mut self, site: u32) -> Result<()> {
+        self.int(site.cast_signed())?;
+        self.call_own("chain", SITE)
+    }
+
+    /// Variables: 0 hash, 1 site. In front of `entered`, if that is going to tell anything.
+    pub(super) fn chained(&mut self) -> Result<()> {
+        let none = self.out.label();
+        self.run(Fragment::new().iload(0));
+        self.out.branch(op::IFLE, none);
+        self.take_chain(1)?;
+        self.out.bind(none);
+        self.op(op::RETURN);
+        Ok(())
+    }
+
+    /// Has the call chain taken of an exit, with hash and site in these variables, if somebody is blocked on the lock.
+    fn take_chain_of_owner(&mut self, kind: u8, (hash, site): (u16, u16)) -> Result<()> {
+        if kind != kind::EXIT {
+            return Ok(());
+        }
+        let nobody = self.out.label();
+        self.push_unsafe()?;
+        self.long(self.addresses.blocking)?;
+        self.run(Fragment::new().iload(hash));
+        self.int(BLOCKING as i32 - 1)?;
+        self.op(op::IAND);
+        self.op(op::ICONST_2);
+        self.run(Fragment::new().op(op::ISHL).op(op::I2L).op(op::LADD));
+        self.call_unsafe(GET_INT)?;
+        self.out.branch(op::IFEQ, nobody);
+        self.take_chain(site)?;
+        self.out.bind(nobody);
+        Ok(())
     }
 
     /// Variables: 0 hash, 1 site.
@@ -267,6 +305,7 @@ impl Writer<'_> {
         let none = self.out.label();
         self.run(Fragment::new().iload(0));
         self.out.branch(op::IFLE, none);
+        self.take_chain_of_owner(kind, (0, 1))?;
         self.int(kind.into())?;
         self.run(Fragment::new().iload(0).iload(1).op(op::ICONST_0));
         self.put_note()?;
@@ -296,8 +335,9 @@ impl Writer<'_> {
         self.run(Fragment::new().op(op::DUP).istore(2));
         self.out.branch(op::IFLE, none);
         if with_chain {
-            self.take_chain(Some(1))?;
+            self.take_chain(1)?;
         }
+        self.take_chain_of_owner(kind, (2, 1))?;
         self.int(kind.into())?;
         self.run(Fragment::new().iload(2).iload(1).op(op::ICONST_0));
         self.put_note()?;
@@ -339,7 +379,7 @@ impl Writer<'_> {
         self.long(-1)?;
         self.run(Fragment::new().lstore(1));
         self.out.bind(holder);
-        self.take_chain(Some(3))?;
+        self.take_chain(3)?;
         self.run(Fragment::new().lload(1));
         self.long(i32::MAX.into())?;
         self.op(op::LCMP);

@@ -1,6 +1,7 @@
 //! What `LockSupport` calls, instruction by instruction.
 
 use super::super::arena::HASH_BITS;
+use super::super::chains;
 use super::{OF_OBJECT, PUBLIC_STATIC, Result, STATIC, Writer, kind, op};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::build::Handler;
@@ -120,7 +121,7 @@ impl Writer<'_> {
 
     /// Variable: 0 blocker.
     fn parking(&mut self) -> Result<()> {
-        self.take_chain(None)?;
+        self.take_chain_at(chains::PARKS)?;
         self.run(Fragment::new().aload(0).op(op::ICONST_0));
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
@@ -136,7 +137,7 @@ impl Writer<'_> {
         self.out.branch(op::IFGT, parks);
         self.run(Fragment::new().op(op::ICONST_0).op(op::IRETURN));
         self.out.bind(parks);
-        self.take_chain(None)?;
+        self.take_chain_at(chains::PARKS)?;
         self.run(Fragment::new().aload(0).lload(1));
         self.long(1000)?;
         self.op(op::LDIV);
@@ -152,7 +153,7 @@ impl Writer<'_> {
     /// now, so that one does not count. What is not later than now may be earlier by more than a long holds.
     fn parking_until(&mut self) -> Result<()> {
         let later = self.out.label();
-        self.take_chain(None)?;
+        self.take_chain_at(chains::PARKS)?;
         let now = ("currentTimeMillis", "()J");
         self.call(op::INVOKESTATIC, "java/lang/System", now)?;
         self.run(Fragment::new().lstore(3).lload(1).lload(3).op(op::LCMP));
@@ -233,7 +234,7 @@ impl Writer<'_> {
         self.op(op::RETURN);
         self.out.bind(there);
         if bit == 0 {
-            self.take_chain(None)?;
+            self.take_chain_at(chains::UNPARKS)?;
         }
         self.push_unsafe()?;
         self.run(Fragment::new().aload(0));
