@@ -231,3 +231,45 @@ fn who_gives_back_ends_the_wait_for_the_whole_in_passing() {
         "{typing:?}"
     );
 }
+
+/// One at a time, by code that was run and lets in one: the threads of `by` give back what 1 to 3 take in turn.
+fn handed_on(by: impl Fn(u32) -> u32) -> Typing {
+    let mut run = Run::default();
+    for round in 0..200u32 {
+        let (taker, next) = (1 + round % 3, 1 + (round + 1) % 3);
+        if round == 0 {
+            run.visit(taker, TAKE, false, Notified::No);
+        }
+        run.visit(next, TAKE, true, Notified::No);
+        run.visit(by(taker), GIVE, false, Notified::One(Mark::Observed));
+        run.visit(next, TAKE, false, Notified::No);
+    }
+    let region = |id| BTreeSet::from([RegionId(id)]);
+    let lock = Hypothesis {
+        lock_type: LockType::Lock,
+        roles: BTreeMap::from([(Role::Lock, region(TAKE)), (Role::Unlock, region(GIVE))]),
+        details: BTreeMap::new(),
+    };
+    let evidence = Evidence {
+        log_odds: 7.0,
+        borne_out: true,
+        understood: true,
+        ..Evidence::default()
+    };
+    typing_told(&[run.history()], &[(lock, evidence)])
+}
+
+#[test]
+fn what_others_give_back_is_a_permit_whatever_its_code_looks_like() {
+    let own = handed_on(|taker| taker);
+    assert_eq!(own.types[0].lock_type, LockType::Lock, "{own:?}");
+    for by in [|_| 9, |taker: u32| if taker == 2 { 9 } else { taker }] {
+        let handed = handed_on(by);
+        let first = &handed.types[0];
+        assert_eq!(first.lock_type, LockType::Semaphore, "{handed:?}");
+        let permits = first.details.get("permits");
+        assert_eq!(permits, Some(&Detail::Count(1)), "{handed:?}");
+        let roles: Vec<Role> = first.roles.keys().copied().collect();
+        assert_eq!(roles, [Role::Acquire, Role::Release], "{handed:?}");
+    }
+}

@@ -211,7 +211,11 @@ fn a_chain_of_nothing_but_the_lock_itself_is_none() {
     let parked = park(B, 10_000, 20_010, Some((A, 20_001)));
     scene.records.push(with_chains(parked, unpark, unpark));
     let blame = scene.blame(&[Key::OwnerMethod], Wish::default());
-    assert!(told(&blame.total).iter().any(|row| row.0 == "app.Store.put"));
+    assert!(
+        told(&blame.total)
+            .iter()
+            .any(|row| row.0 == "app.Store.put")
+    );
 }
 
 /// Operations and parks are recorded, from the start of the program.

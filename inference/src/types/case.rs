@@ -275,6 +275,8 @@ pub(super) struct Candidate {
     pub(super) said: bool,
     /// See [`Explanation::all_given_back`].
     pub(super) all_given_back: bool,
+    /// See [`Explanation::given_back_by_others`].
+    pub(super) given_back_by_others: bool,
     pub(super) pro: Vec<String>,
     pub(super) contra: Vec<String>,
 }
@@ -291,6 +293,7 @@ impl Candidate {
             statics: None,
             said: false,
             all_given_back: false,
+            given_back_by_others: false,
             pro: Vec::new(),
             contra: Vec::new(),
         }
@@ -318,6 +321,8 @@ pub(super) struct Explanation {
     pub(super) details: Details,
     /// Who gives something back has taken it before, always but for chance.
     pub(super) all_given_back: bool,
+    /// What one takes others give back, so often that it is no chance.
+    pub(super) given_back_by_others: bool,
     pub(super) pro: Vec<String>,
     pub(super) contra: Vec<String>,
 }

@@ -223,12 +223,32 @@ fn verdict(case: &Case, candidate: &Candidate, confidence: f64) -> Verdict {
     let region = |&r: &usize| -> RegionId { case.regions[r] };
     let roles = candidate.cast.iter().filter(|(_, set)| !set.is_empty());
     let roles = roles.map(|(&role, set)| (role, set.iter().map(region).collect()));
-    Verdict {
+    let verdict = Verdict {
         lock_type: candidate.lock_type,
         confidence,
         details: named(candidate),
         roles: roles.collect(),
         evidence: report(candidate),
+    };
+    match candidate.given_back_by_others {
+        true => as_permit(verdict),
+        false => verdict,
+    }
+}
+
+/// What one takes and another may give back is a permit, and no lock, whatever its code looks like.
+fn as_permit(lock: Verdict) -> Verdict {
+    let role = |role| match role {
+        Role::Lock => Role::Acquire,
+        Role::Unlock => Role::Release,
+        other => other,
+    };
+    let roles = lock.roles.into_iter();
+    Verdict {
+        lock_type: LockType::Semaphore,
+        details: Details::from([("permits", Detail::Count(1))]),
+        roles: roles.map(|(old, regions)| (role(old), regions)).collect(),
+        ..lock
     }
 }
 

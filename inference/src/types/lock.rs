@@ -22,6 +22,10 @@ const TRY: u8 = 3;
 /// in thirty such, the chance to see none in so many is below one in thirty.
 pub(super) const NEVER_AGAIN: u32 = 100;
 
+/// Of so many unlocks and more it shows whether it is the holder who gives it back: not so where others do such a share of them.
+const UNLOCKS: u32 = 20;
+const BY_OTHERS: f64 = 0.1;
+
 /// A semaphore may have any number of permits; that there is never more than one is evidence.
 const BINARY: f64 = 1.4;
 
@@ -96,10 +100,17 @@ impl Checker for Lock {
             out.details.insert("fair", Detail::Flag(true));
         }
         let all = run.by_holder + run.by_other;
-        if all > 0 {
+        out.given_back_by_others =
+            all >= UNLOCKS && f64::from(run.by_other) >= BY_OTHERS * f64::from(all);
+        if all > 0 && !out.given_back_by_others {
             out.pro.push(format!(
                 "{} of {all} unlocks are by the holder",
                 run.by_holder
+            ));
+        } else if all > 0 {
+            out.pro.push(format!(
+                "{} of {all} times it is given back by another thread than its holder",
+                run.by_other
             ));
         }
         out

@@ -109,6 +109,7 @@ fn rated(case: &Case, checker: &dyn Checker, roles: &Roles) -> Candidate {
     let said = checker.explain(&case.exact, roles);
     candidate.details = said.details;
     candidate.all_given_back = said.all_given_back;
+    candidate.given_back_by_others = said.given_back_by_others;
     candidate.pro = said.pro;
     candidate.contra = said.contra;
     candidate
