@@ -6,9 +6,9 @@
 
 use locklens_fuzz::library;
 use locklens_fuzz::trace::{Way, parts};
-use locklens_trace::{ClassId, LockId, Record};
 use locklens_trace::chunk::{self, CHUNK_HEADER_LEN, Encoder};
 use locklens_trace::read::{Item, Reader};
+use locklens_trace::{ClassId, LockId, Record};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Result;

@@ -9,13 +9,13 @@
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use locklens_inference::analysis::Analysis;
-use locklens_inference::collect::Collector;
 use locklens_inference::board::recent::Recent;
 use locklens_inference::board::{Board, KEYS, Study};
+use locklens_inference::collect::Collector;
 use locklens_inference::contention::live::Watcher;
 use locklens_inference::contention::timeline::Timeline;
-use locklens_inference::deadlock::{self, Suspects, jvm::Jvm};
 use locklens_inference::contention::{Blamer, Census, Key, Wish};
+use locklens_inference::deadlock::{self, Suspects, jvm::Jvm};
 use locklens_inference::levels::Surveyor;
 use locklens_inference::model::Options;
 use locklens_inference::nesting::{Nester, Scout};
@@ -43,7 +43,11 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let options = Options::default();
-    let wanted = Wanted { interval: Nanos(1_000_000), most: None, threads: None };
+    let wanted = Wanted {
+        interval: Nanos(1_000_000),
+        most: None,
+        threads: None,
+    };
     let mut collector = Collector::new(options);
     let mut follower = Follower::new(&wanted, 0.1);
     let mut census = Census::default();
@@ -93,7 +97,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let graph = nester.finish();
     let mut deadlocks = predict(bytes, Jvm::new(&collected, &analysis, &scout));
-    deadlocks.add_watched(&graph, &analysis.model);
+    deadlocks.add_watched(&graph, &analysis.model, &analysis.apart);
     black_box(deadlocks);
     let findings = census.finish();
     let mut timeline = Timeline::new(&collected, &analysis, &findings);
@@ -102,7 +106,10 @@ fuzz_target!(|bytes: &[u8]| {
     }
     black_box(timeline.finish());
     for waits in [false, true] {
-        let wish = Wish { root: !waits, waits };
+        let wish = Wish {
+            root: !waits,
+            waits,
+        };
         let keys = [Key::Time, Key::OwnerStack, Key::WaiterSite];
         let mut blamer = Blamer::new(&collected, &analysis, &findings, &keys, wish);
         for record in self::records(bytes) {
@@ -261,7 +268,9 @@ fn bend(record: &mut Record, dice: &mut Dice) {
         },
         Record::Method(method) => match dice.below(3) {
             0 => method.flags ^= 1 << dice.below(16),
-            1 => method.descriptor.truncate(dice.index(method.descriptor.len())),
+            1 => method
+                .descriptor
+                .truncate(dice.index(method.descriptor.len())),
             _ => method.lines.clear(),
         },
         Record::Stack(stack) => match dice.below(3) {
@@ -306,7 +315,9 @@ fn bend_event(event: &mut Event, dice: &mut Dice) {
         EventKind::Enter,
         EventKind::Entered,
         EventKind::Wait { timeout: None },
-        EventKind::Wait { timeout: Some(Nanos(1_000_000)) },
+        EventKind::Wait {
+            timeout: Some(Nanos(1_000_000)),
+        },
         EventKind::Waited { timed_out: false },
         EventKind::Waited { timed_out: true },
         EventKind::ThreadEnd,
@@ -346,14 +357,16 @@ fn bend_park(park: &mut Park, dice: &mut Dice) {
         ParkEnd::Unseen,
         ParkEnd::Open,
     ];
-    match dice.below(5) {
+    let stack = (dice.below(2) == 0).then_some(StackId(dice.number() as u32));
+    match dice.below(6) {
         0 => park.from = Nanos(dice.number()),
         1 => park.to = Nanos(dice.number()),
         2 => park.lock = (dice.below(2) == 0).then_some(LockId(dice.number() as u32)),
         3 => park.end = ENDS[dice.index(ENDS.len())],
+        4 => park.stack = stack,
         _ => {
             let (by, at) = (ThreadId(dice.number() as u32), Nanos(dice.number()));
-            park.unpark = Some(Unpark { stack: None, by, at });
+            park.unpark = Some(Unpark { by, at, stack });
         }
     }
 }
@@ -394,7 +407,9 @@ fn bend_op(op: &mut Op, to: u16, dice: &mut Dice) {
         | Op::Jsr(target) => *target = to,
         Op::Switch { default, .. } => *default = to,
         Op::NewArray { dims } => *dims = dice.number() as u8,
-        Op::Invoke { method, .. } => method.descriptor.truncate(dice.index(method.descriptor.len())),
+        Op::Invoke { method, .. } => method
+            .descriptor
+            .truncate(dice.index(method.descriptor.len())),
         other => *other = Op::Goto(to),
     }
 }

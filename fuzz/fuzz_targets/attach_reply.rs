@@ -8,7 +8,9 @@ use libfuzzer_sys::fuzz_target;
 use locklens_hotspot::{LoadOutcome, load_outcome, parse_reply};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(reply) = parse_reply(bytes) else { return };
+    let Ok(reply) = parse_reply(bytes) else {
+        return;
+    };
     assert!(bytes.ends_with(&reply.text));
     let head = &bytes[..bytes.len() - reply.text.len()];
     let line = std::str::from_utf8(head).expect("a number is text");

@@ -60,5 +60,10 @@ fn code(bytes: &[u8], nth: usize) -> Option<Range<usize>> {
     let start = attribute.at + 8;
     let end = attribute.at + attribute.bytes.len();
     let after = start + code.bytes.len();
-    Some(if nth % 3 == 0 { after..end } else { start..after }).filter(|range| !range.is_empty())
+    Some(if nth % 3 == 0 {
+        after..end
+    } else {
+        start..after
+    })
+    .filter(|range| !range.is_empty())
 }

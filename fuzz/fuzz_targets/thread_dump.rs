@@ -14,8 +14,17 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let found = Dumps::read(&text);
     let files = Vec::from_iter(json::read(&text));
-    let report = explain(&Evidence { dumps: &found.dumps, files: &files, ..Evidence::default() });
-    assert!(report.findings.iter().all(|finding| finding.locks.len() == finding.edges.len()));
+    let report = explain(&Evidence {
+        dumps: &found.dumps,
+        files: &files,
+        ..Evidence::default()
+    });
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|finding| finding.locks.len() == finding.edges.len())
+    );
     let (mut fold, mut again) = (Fold::default(), Fold::default());
     for dump in &found.dumps {
         dump.add_to(&mut fold, &Lens::default());
