@@ -33,9 +33,10 @@ pub(crate) fn weigh<B: Bench>(
     for found in trials.confirmed() {
         let known = all.iter().any(|(h, ..)| is_same(h, &found.0));
         if !known {
-            let (whole, mut evidence) = (trials.completed(&found.0), found.1.clone());
-            let read = narrowed.iter().filter(|n| is_same(n.0, &found.0));
-            evidence.log_odds += read.map(|n| n.1).fold(0.0, f64::max);
+            let (mut whole, mut evidence) = (trials.completed(&found.0), found.1.clone());
+            let read = || narrowed.iter().filter(|n| is_same(n.part, &found.0));
+            evidence.log_odds += read().map(|n| n.odds).fold(0.0, f64::max);
+            read().for_each(|n| take_in_other_limit(&mut whole, &n.wide, trials));
             if evidence.pro.iter().any(|text| text == BY_ONE.1) {
                 evidence.log_odds += BY_ONE.0;
             }
@@ -64,11 +65,18 @@ pub(crate) fn weigh<B: Bench>(
 /// What is left of the odds of a reading that gave some roles to too many regions.
 const NARROWED: f64 = 0.5;
 
-/// A reading that does not go as its type where a part of it does: the part, and what it has of the reading's odds.
+/// A reading that does not go as its type where a part of it does.
+struct Narrowed<'r> {
+    part: &'r Hypothesis,
+    wide: Hypothesis,
+    /// What the part has of the reading's odds.
+    odds: f64,
+}
+
 fn narrowed<'t, B: Bench>(
     (hypothesis, evidence): &(Hypothesis, Evidence),
     trials: &'t Trials<'_, B>,
-) -> Option<(&'t Hypothesis, f64)> {
+) -> Option<Narrowed<'t>> {
     let is_part = |h: &Hypothesis| {
         h.lock_type == hypothesis.lock_type
             && h.roles.len() == hypothesis.roles.len()
@@ -80,7 +88,45 @@ fn narrowed<'t, B: Bench>(
     };
     let (part, _) = trials.confirmed().iter().find(|(h, _)| is_part(h))?;
     let refuted = matches!(trials.examine(hypothesis), Opinion::Refuted(_));
-    refuted.then_some((part, NARROWED * evidence.log_odds.max(0.0)))
+    refuted.then(|| Narrowed {
+        part,
+        wide: hypothesis.clone(),
+        odds: NARROWED * evidence.log_odds.max(0.0),
+    })
+}
+
+/// Roles that are kept out at a limit, and what that is called.
+const LIMITS: [(LockType, Role, &str); 2] = [
+    (LockType::ProducerConsumer, Role::Put, "capacity"),
+    (LockType::Semaphore, Role::Acquire, "permits"),
+];
+
+/// Some may go on where others wait already: the regions of a reading that each by themselves go as its type, with another limit, are
+/// all of it, and the highest limit is the lock's.
+fn take_in_other_limit<B: Bench>(part: &mut Hypothesis, wide: &Hypothesis, trials: &Trials<'_, B>) {
+    for (lock_type, role, limit) in LIMITS {
+        let (Some(own), Some(all)) = (part.roles.get(&role), wide.roles.get(&role)) else {
+            continue;
+        };
+        let rest: BTreeSet<RegionId> = all.difference(own).copied().collect();
+        let Some(Detail::Count(lower)) = part.details.get(limit).cloned() else {
+            continue;
+        };
+        if part.lock_type != lock_type || rest.is_empty() {
+            continue;
+        }
+        let mut other = part.clone();
+        other.details.remove(limit);
+        other.roles.insert(role, rest.clone());
+        let Opinion::Confirmed(measured, ..) = trials.examine(&other) else {
+            continue;
+        };
+        if let Some(Detail::Count(higher)) = measured.get(limit) {
+            let most = Detail::Count(lower.max(*higher));
+            part.details.insert(limit, most);
+            part.roles.entry(role).or_default().extend(rest);
+        }
+    }
 }
 
 /// The regions that wait for an end, and the odds of it.
