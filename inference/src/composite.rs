@@ -82,6 +82,8 @@ pub struct Couplings {
     operations: Vec<Vec<Touch>>,
     /// Monitors that one of these operations uses, and that have to do with each other.
     linked: BTreeSet<(MonitorIx, MonitorIx)>,
+    /// Guards under which it is tested whether to wait, with what is waited on.
+    asked: BTreeSet<(MonitorIx, MonitorIx)>,
     /// Which of these operations touch what.
     uses: Uses,
 }
@@ -157,7 +159,8 @@ pub fn couplings(
     let waiting = finder.monitor_of.keys().copied().filter(waits).collect();
     let mut found = BTreeSet::new();
     crosswise(&operations, &mut found);
-    let rooms = waiting_rooms(&operations, &is_guard, &mut found);
+    let asked = operations.iter().flat_map(|o| asks_inside(o)).collect();
+    let rooms = waiting_rooms(&operations, &is_guard, &asked, &mut found);
     publications(
         &Fields { program, table },
         monitors,
@@ -176,6 +179,7 @@ pub fn couplings(
         is_guard,
         waiting,
         linked,
+        asked,
         uses: Uses::of(&operations),
         operations,
     }
@@ -213,8 +217,8 @@ impl Couplings {
 
     /// Some operation uses both, and they have to do with each other there.
     #[must_use]
-    pub fn are_linked(&self, one: MonitorIx, other: MonitorIx) -> bool {
-        self.linked.contains(&ordered(one, other))
+    pub fn are_linked(&self, guard: MonitorIx, room: MonitorIx) -> bool {
+        self.linked.contains(&ordered(guard, room)) || self.asked.contains(&(guard, room))
     }
 
     /// Guards that a step of an operation's own holds while it waits on another monitor: who waits to
@@ -408,24 +412,45 @@ fn crosswise(operations: &[Vec<Touch>], found: &mut BTreeSet<Coupling>) {
 fn waiting_rooms(
     operations: &[Vec<Touch>],
     is_guard: &[bool],
+    asked: &BTreeSet<(MonitorIx, MonitorIx)>,
     found: &mut BTreeSet<Coupling>,
 ) -> BTreeSet<MonitorIx> {
-    let waits: BTreeSet<_> = operations.iter().flat_map(|o| waits_in_room(o)).collect();
+    let own: BTreeSet<_> = operations.iter().flat_map(|o| waits_on_own(o)).collect();
     let handed = operations.iter().flat_map(|o| hands_over(o));
+    let handed = handed.filter(|pair| own.contains(pair) || asked.contains(pair));
+    let behind = operations.iter().flat_map(|o| notifies_behind(o));
+    let behind = behind.filter(|pair| asked.contains(pair));
     let mut rooms = BTreeSet::new();
-    for (guard, room) in handed.filter(|pair| is_guard[pair.0] && waits.contains(pair)) {
+    for (guard, room) in handed.chain(behind).filter(|pair| is_guard[pair.0]) {
         couple(found, guard, room, Kind::WaitingRoom);
         rooms.insert(room);
     }
     rooms
 }
 
-/// (guard, room): waits on an object of its own making beside the guard, or tests under the
-/// guard while it holds the room.
-fn waits_in_room(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
+/// (guard, room): waits on an object of its own making beside the guard.
+fn waits_on_own(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
     pairs(operation, |guard, room| {
         let own = room.origin.is_some_and(|o| o.fresh) && guard.bci < room.bci;
-        room.waits && (own && guard.inner || guard.around.contains(&room.region))
+        room.waits && own && guard.inner
+    })
+}
+
+/// (guard, room): tests under the guard while it holds the room, and waits in that.
+fn asks_inside(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
+    pairs(operation, |guard, room| {
+        room.waits && guard.around.contains(&room.region)
+    })
+}
+
+/// (guard, room): notifies an object that it got behind the guard: of one that is waited for with the guard's state that is as good as
+/// under it.
+fn notifies_behind(operation: &[Touch]) -> Vec<(MonitorIx, MonitorIx)> {
+    pairs(operation, |guard, room| {
+        let got = room
+            .origin
+            .is_some_and(|o| (guard.bci..room.bci).contains(&o.bci));
+        room.notifies && got && !guard.around.contains(&room.region)
     })
 }
 

@@ -158,6 +158,38 @@ fn what_is_got_behind_the_guard_has_nothing_to_do_with_it() {
     assert!(waiting_room(false, false).is_empty());
 }
 
+/// `enter() { sync (this.room) { [sync (this) {..}] this.room.wait(); } }`, `leave() { sync (this) {..} sync (this.room) { this.room.notify(); } }`.
+fn room_in_a_field(asks_inside: bool) -> Vec<Kind> {
+    let (mut b, class) = buffer();
+    let read = || vec![load(0), field("app.Buffer", "room")];
+    let state = |slot| block(vec![load(0)], slot, vec![Op::Nop]);
+    let (before, inside) = match asks_inside {
+        true => (Vec::new(), state(2)),
+        false => (state(2), Vec::new()),
+    };
+    let mut enter = before;
+    let waits = [inside, on_field("room", "wait")].concat();
+    enter.extend(block(read(), 1, waits));
+    enter.push(leave());
+    let mut exit = state(1);
+    exit.extend(block(read(), 2, on_field("room", "notify")));
+    exit.push(leave());
+    let enter = b.coded(class, "enter", 0, enter);
+    let exit = b.coded(class, "leave", 0, exit);
+    let (room, guard) = if asks_inside { (0, 1) } else { (1, 0) };
+    let monitors = [
+        vec![nth(&b, enter, guard), nth(&b, exit, 0)],
+        vec![nth(&b, enter, room), nth(&b, exit, 1)],
+    ];
+    kinds(&b, &monitors)
+}
+
+#[test]
+fn a_room_in_which_the_guard_is_asked_belongs_to_it_however_it_is_got() {
+    assert_eq!(room_in_a_field(true), [Kind::WaitingRoom]);
+    assert!(room_in_a_field(false).is_empty());
+}
+
 #[test]
 fn a_queue_and_the_future_handed_through_it_are_two_locks() {
     assert!(waiting_room(true, true).is_empty());
