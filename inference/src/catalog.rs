@@ -4,6 +4,7 @@
 //! are still in its old code. Here it is one method.
 
 use crate::model::CallChain;
+use crate::parked::is_concurrent;
 use locklens_trace::code::Code;
 use locklens_trace::record::{
     ClassDef, FieldValue, Frame, LoaderDef, LockDef, MethodDef, StackDef, ThreadDef,
@@ -129,6 +130,12 @@ impl Catalog {
             frames: told.map(|frame| self.frame(frame)).collect(),
             cut: def.cut || def.frames.len() > MAX_FRAMES,
         })
+    }
+
+    /// Whether it is of the code of `java.util.concurrent` that parks and unparks, or below that.
+    pub(crate) fn is_concurrent(&self, frame: &Frame) -> bool {
+        let method = self.methods.get(&frame.method);
+        method.is_some_and(|method| is_concurrent(&self.class_name(method.class)))
     }
 
     pub(crate) fn frame(&self, frame: &Frame) -> String {

@@ -8,7 +8,6 @@ use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash};
 use crate::effects::is_platform_name;
 use crate::model::CallChain;
-use crate::parked::is_concurrent;
 use crate::program::Program;
 use crate::region::Region;
 use crate::region::place::around;
@@ -240,10 +239,8 @@ impl<'a> Atlas<'a> {
 
     /// `Object.wait` and its like, and the code of `java.util.concurrent` that parks.
     fn is_machinery(&self, frame: &Frame) -> bool {
-        let catalog = &self.collected.catalog;
-        let method = catalog.methods.get(&frame.method);
         self.program.is_monitor_operation(frame.method)
-            || method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+            || self.collected.catalog.is_concurrent(frame)
     }
 
     /// Where a thread must have been when it held a lock: in the only method, at the only line of it, by the only call

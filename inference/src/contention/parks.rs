@@ -9,11 +9,11 @@
 use super::holds::Holds;
 use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use crate::collect::{Collected, FastHash};
-use crate::parked::{Owned, is_concurrent, owned};
+use crate::parked::{Owned, owned};
 use locklens_trace::juc::Operation;
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
-use locklens_trace::record::{Frame, Owner};
+use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -372,10 +372,7 @@ fn chain_of(look: &Parked, thread: ThreadId) -> Option<Chain> {
 /// See [`Parks::inner`].
 fn inner_chains(collected: &Collected) -> BTreeSet<StackId> {
     let catalog = &collected.catalog;
-    let is_inner = |frame: &Frame| {
-        let method = catalog.methods.get(&frame.method);
-        method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
-    };
+    let is_inner = |frame| catalog.is_concurrent(frame);
     let stacks = catalog.stacks.values();
     let inner = stacks.filter(|stack| stack.frames.iter().all(is_inner));
     inner.map(|stack| stack.id).collect()

@@ -1,6 +1,6 @@
 //! One logical lock of parked threads as the report says it: sums, places, call chains.
 
-use super::kind::{Kind, has_parts, is_concurrent};
+use super::kind::{Kind, has_parts};
 use super::made::Number;
 use super::{FrameKey, Seen, add};
 use crate::collect::Collected;
@@ -17,7 +17,6 @@ use crate::stable_name::{short, stable_method};
 use crate::types::Role;
 use locklens_trace::juc::Act;
 use locklens_trace::park::ParkEnd;
-use locklens_trace::record::Frame;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,11 +171,10 @@ impl Group<'_, '_> {
     fn callers(&self, stack: StackId) -> Option<CallChain> {
         let catalog = &self.collected.catalog;
         let frames = &catalog.stacks.get(&stack)?.frames;
-        let is_inner = |frame: &&Frame| {
-            let method = catalog.methods.get(&frame.method);
-            method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
-        };
-        let inner = frames.iter().take_while(is_inner).count();
+        let inner = frames
+            .iter()
+            .take_while(|frame| catalog.is_concurrent(frame));
+        let inner = inner.count();
         let mut chain = catalog.call_chain(stack)?;
         if inner < chain.frames.len() {
             chain.frames.drain(..inner);

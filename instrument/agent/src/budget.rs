@@ -137,14 +137,13 @@ impl Budget {
     /// Charges a chain that was begun at `event.at`; what it took.
     pub(crate) fn charge(&self, event: &Occasion<'_>, end: u64) -> u64 {
         let cost = end.saturating_sub(event.at).min(MOST);
-        let charged = cost.saturating_mul(self.price.load(Relaxed));
-        self.spent.fetch_add(charged, Relaxed);
+        self.spend(cost);
         event.slot.note_chain(self.units(event.at));
         cost
     }
 
-    /// Charges who asked and got nothing.
-    pub(crate) fn charge_for_nothing(&self, cost: u64) {
+    /// Charges so much: of who asked and got nothing, too.
+    pub(crate) fn spend(&self, cost: u64) {
         let charged = cost.saturating_mul(self.price.load(Relaxed));
         self.spent.fetch_add(charged, Relaxed);
     }

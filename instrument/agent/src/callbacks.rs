@@ -238,7 +238,8 @@ fn monitor_event(
         let Some(scene) = scene(pass, vm, &*thread, &*object, plan)? else {
             return Ok(());
         };
-        if matches!(plan.what, What::Enter | What::Entered) && pass.options.exact {
+        let is_told = pass.options.exact && pass.options.depth > 0;
+        if matches!(plan.what, What::Enter | What::Entered) && is_told {
             // What is blocked on has a monitor of its own, in which its hash is kept.
             let hash = vm.identity_hash(&*object);
             hash.into_iter()

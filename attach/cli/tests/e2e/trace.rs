@@ -280,10 +280,13 @@ fn where_the_agent_stood_by_from_the_start_rewriting_is_cheap() {
         "--json",
     ];
     let waits: serde_json::Value = serde_json::from_str(&run(&words).ended_with(0).stdout).unwrap();
-    let frames = |row: &serde_json::Value| {
+    // The waits that no probe tells of (a join) have the JVM's chain, which begins elsewhere.
+    let is_whole = |row: &serde_json::Value| {
         let frames = row["keys"]["waiter-stack"].as_array();
-        frames.map_or(0, Vec::len)
+        frames.is_some_and(|frames| {
+            frames.len() > 1 && frames[0].as_str().is_some_and(|f| f.starts_with("Turns"))
+        })
     };
     let rows = waits["rows"].as_array().unwrap();
-    assert!(rows.iter().any(|row| frames(row) > 1), "{waits:#}");
+    assert!(rows.iter().any(is_whole), "{waits:#}");
 }

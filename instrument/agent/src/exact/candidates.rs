@@ -3,6 +3,7 @@
 //! A class is never replaced by itself, so whether there is anything to report is found out first, by
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
+use super::chains::SIGNATURE;
 use super::refusal::Refusal;
 use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_lives};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
@@ -134,7 +135,7 @@ fn came(vm: Vm<'_>, recording: &Recording, class: &Ref<'_>) -> bool {
 fn ordinary_name(vm: Vm<'_>, class: &Ref<'_>) -> Option<String> {
     let signature = vm.class_signature(class).ok()?;
     let name = binary_name(&signature);
-    let ours = name.starts_with("java.lang.LocklensProbe$") || name == "java.lang.LocklensChains";
+    let ours = name.starts_with("java.lang.LocklensProbe$") || signature == SIGNATURE;
     (signature.starts_with('L') && !ours).then_some(name)
 }
 

@@ -3,7 +3,7 @@
 //! A site is a place in the code. Who waits, notifies, parks or unparks does what is dear by itself, so there is time to look who called:
 //! the probe calls a native method of this library, as often as the budget allows, which takes the chain from
 //! the probe's caller on, and puts a record with it in front of its own. The reader of the rings lays the two together
-//! ([`Pending`]). So does who leaves a monitor on which somebody has come to block, and the code that enters one in a method that waits: there
+//! ([`Pending`]). So does who leaves a monitor on which somebody is blocked, and the code that enters one in a method that waits: there
 //! something is got that others will wait for. What else is cheap (an enter, an exit, an operation) has no chain but its site.
 //!
 //! To register a native method prints on the target's stdout, from JDK 16 on. So the JVM finds this one itself:
@@ -113,7 +113,7 @@ unsafe extern "system" fn take(jni: *mut JNIEnv, site: jint) -> jlong {
         if pass.off.load(Relaxed) || !pass.budget.admits(&occasion) {
             // That of others is asked for all the same.
             apparatus::hold_chains(site);
-            pass.budget.charge_for_nothing(REFUSAL);
+            pass.budget.spend(REFUSAL);
             pass.meter.chain(REFUSAL);
             return None;
         }
