@@ -174,6 +174,65 @@ fn what_could_be_closed_again_and_never_is_is_a_latch() {
     }
 }
 
+/// Run with one who takes it goes as a mailbox, with several it does not: who waits there then is no taker.
+#[test]
+fn what_goes_so_for_one_thread_alone_is_not_believed_where_several_do_it() {
+    let typing = |threads: u32| {
+        let mut queue = said(
+            LockType::ProducerConsumer,
+            &[(Role::Take, 0), (Role::Put, 1)],
+            6.0,
+        );
+        queue.1.borne_out = true;
+        queue.1.alone = BTreeSet::from([Role::Take]);
+        let condition = said(
+            LockType::Condition,
+            &[(Role::Wait, 0), (Role::Notify, 1)],
+            1.0,
+        );
+        judge(&TypeInput {
+            histories: &[in_turn(threads)],
+            regions: &BTreeMap::new(),
+            seeds: &[queue, condition],
+            is_composite: false,
+            may_be_shared: false,
+            unseen: Unseen::default(),
+            is_thread: false,
+            options: &Options::default(),
+        })
+    };
+    let (one, several) = (typing(1), typing(4));
+    assert_eq!(
+        one.types[0].lock_type,
+        LockType::ProducerConsumer,
+        "{one:?}"
+    );
+    assert_eq!(
+        several.types[0].lock_type,
+        LockType::Condition,
+        "{several:?}"
+    );
+}
+
+/// Threads wait for an object in turn, and go on one after the other.
+fn in_turn(threads: u32) -> History {
+    let steps = (0..40).flat_map(|turn: u64| {
+        opened(0, 1).steps.into_iter().map(move |step| match step {
+            Step::Visit(visit) => Step::Visit(Visit {
+                thread: ThreadId(1 + turn as u32 % threads),
+                at: Nanos(visit.at.0 + turn * 10),
+                until: Nanos(visit.until.0 + turn * 10),
+                ..visit
+            }),
+            other => other,
+        })
+    });
+    History {
+        steps: steps.collect(),
+        ..History::default()
+    }
+}
+
 /// Somebody waits for this object, goes on, and comes back as often as told.
 fn opened(object: u64, uses: u64) -> History {
     let visit = |at, begin, finish| {

@@ -500,6 +500,7 @@ fn crosswise_queue(
             borne_out: room.1.borne_out && content.1.borne_out,
             refuted: room.1.refuted || content.1.refuted,
             understood: room.1.understood && content.1.understood,
+            alone: &room.1.alone | &content.1.alone,
         },
     ))
 }

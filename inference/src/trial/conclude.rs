@@ -7,6 +7,7 @@ use super::lab::{Budget, Lab};
 use super::measure::{asking, exclusion, kinds, passing, read_write};
 use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
 use crate::types::{Detail, Details, LockType, Role};
+use std::collections::BTreeSet;
 
 /// Odds of a type that explains everything.
 const FULL: f64 = 5.0;
@@ -65,6 +66,19 @@ impl Conclusion {
     /// Groups that keep each other out by what their callers say of themselves: where each is of one member, that is its owner.
     pub(super) fn may_have_owners(&self) -> bool {
         matches!(&self.finding.machine, Machine::Room(room) if room.is_of_groups())
+    }
+
+    /// Roles that only one thread may play, where nothing else shows that something is handed over.
+    pub(super) fn alone(&self) -> BTreeSet<Role> {
+        let ends = match &self.finding.machine {
+            Machine::Queue(queue) if self.finding.tally.carried == 0 => queue.ends,
+            _ => Ends::Open,
+        };
+        match ends {
+            Ends::Open => BTreeSet::new(),
+            Ends::OneTakes => BTreeSet::from([Role::Take]),
+            Ends::OneEach => BTreeSet::from([Role::Put, Role::Take]),
+        }
     }
 
     /// It is of this type.
@@ -220,7 +234,7 @@ fn semaphore<B: Bench>(
 
 fn asks_by_name<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
     let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
-    asking::asks_by_name(lab, roles)
+    asking::asks_by_name(lab, roles) || asking::answers_by_name(lab, roles)
 }
 
 fn is_apart<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {

@@ -366,6 +366,7 @@ fn add(evidence: &mut Evidence, more: Evidence) {
     evidence.log_odds += more.log_odds;
     evidence.borne_out |= more.borne_out;
     evidence.refuted |= more.refuted;
+    evidence.alone.extend(more.alone);
     evidence.confirmed += more.confirmed;
     evidence.contradicted += more.contradicted;
     // The code may have said so already.

@@ -1,13 +1,14 @@
 //! One logical lock on the bench: what is left of its log, what the bytecode says of its
 //! regions, and what a checker makes of it.
 
-use super::log::{Dense, Log, Usage};
+use super::log::{Dense, Instance, Log, Usage};
 use super::pairing::Followers;
 use super::score::Score;
 use super::search::{Roles, Windows};
 use super::wakers::Wakers;
 use super::{Details, Evidence, LockType, RegionFacts, Role, TypeInput, Unseen};
 use crate::region::RegionId;
+use crate::statics::UNEXPLAINED;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -87,7 +88,7 @@ impl Case {
             .map(|r| input.regions.get(r).cloned().unwrap_or_default());
         let facts = facts.collect();
         let number = regions.iter().copied().zip(0..).collect();
-        let seeds = seeds(input, &number);
+        let seeds = seeds(input, &number, &log);
         let (exact, partial) = (log.part(true), log.part(false));
         let windows = Windows::of(&exact);
         let followers = Followers::of(&windows.large);
@@ -243,20 +244,82 @@ impl Case {
     }
 }
 
-fn seeds(input: &TypeInput, number: &BTreeMap<RegionId, usize>) -> Vec<Seed> {
+fn seeds(input: &TypeInput, number: &BTreeMap<RegionId, usize>, log: &Log) -> Vec<Seed> {
     let dense =
         |set: &BTreeSet<RegionId>| set.iter().filter_map(|r| number.get(r).copied()).collect();
-    let seed = |(h, evidence): &(super::Hypothesis, Evidence)| Seed {
-        lock_type: h.lock_type,
-        cast: h
-            .roles
-            .iter()
-            .map(|(&role, set)| (role, dense(set)))
-            .collect(),
-        details: h.details.clone(),
-        evidence: evidence.clone(),
+    let seed = |(h, evidence): &(super::Hypothesis, Evidence)| {
+        let roles = h.roles.iter();
+        Seed {
+            lock_type: h.lock_type,
+            cast: roles.map(|(&role, set)| (role, dense(set))).collect(),
+            details: h.details.clone(),
+            evidence: evidence.clone(),
+        }
     };
-    input.seeds.iter().map(seed).collect()
+    let mut seeds: Vec<_> = input.seeds.iter().map(seed).collect();
+    let crowded = seeds.iter_mut().filter(|s| is_crowded(log, s));
+    let crowded: BTreeSet<usize> = crowded.flat_map(|s| turn_down(s)).collect();
+    leave_unexplained(&mut seeds, &crowded);
+    seeds
+}
+
+/// Times a thread comes back to where another one was meanwhile, from which on several are there and do not only succeed each other.
+const TURNS: usize = 3;
+/// Odds from which the code explains the waits of a type's regions.
+const EXPLAINED: f64 = 2.0;
+/// What it costs a type that goes so only as long as one thread plays a role that several play.
+const CROWDED: f64 = 6.0;
+
+/// Several threads of one object play a role that only one of them may play.
+fn is_crowded(log: &Log, seed: &Seed) -> bool {
+    let alone = &seed.evidence.alone;
+    let mut alone = alone.iter().filter_map(|role| seed.cast.get(role));
+    let several = |regions| log.instances.iter().any(|i| turns(i, regions) >= TURNS);
+    alone.any(several)
+}
+
+/// What was run with one thread in a role says nothing for a lock on which several play it, and that it did not go so with several
+/// speaks against the type. Its regions.
+fn turn_down(seed: &mut Seed) -> BTreeSet<usize> {
+    let evidence = &mut seed.evidence;
+    evidence.log_odds -= CROWDED;
+    evidence.contradicted += 1;
+    (evidence.borne_out, evidence.refuted) = (false, true);
+    let text = "it goes so only as long as one thread does that, and several do";
+    evidence.contra.push(text.to_owned());
+    seed.regions()
+}
+
+/// Where no other type of which the code says anything is left for these regions, a condition is what explains their waits.
+fn leave_unexplained(seeds: &mut [Seed], crowded: &BTreeSet<usize>) {
+    let shares = |s: &Seed| !s.regions().is_disjoint(crowded);
+    let is_condition = |s: &Seed| s.lock_type == LockType::Condition;
+    let explained = |s: &Seed| !is_condition(s) && s.evidence.log_odds >= EXPLAINED && shares(s);
+    if seeds.iter().any(explained) {
+        return;
+    }
+    for seed in seeds.iter_mut().filter(|s| is_condition(s) && shares(s)) {
+        let evidence = &mut seed.evidence;
+        if evidence.pro.iter().all(|text| text != UNEXPLAINED.1) {
+            evidence.log_odds += UNEXPLAINED.0;
+            evidence.pro.push(UNEXPLAINED.1.to_owned());
+        }
+    }
+}
+
+/// How often a thread of these regions comes back after another one.
+fn turns(instance: &Instance, regions: &BTreeSet<usize>) -> usize {
+    let mut before = BTreeSet::new();
+    let mut last = None;
+    let mut turns = 0;
+    for stay in instance.stays() {
+        if !regions.contains(&usize::from(stay.region)) || last == Some(stay.thread) {
+            continue;
+        }
+        turns += usize::from(!before.insert(stay.thread));
+        last = Some(stay.thread);
+    }
+    turns
 }
 
 /// A type proposed for some of the regions.

@@ -260,6 +260,8 @@ pub struct Evidence {
     pub refuted: bool,
     /// All of the code that bears on it could be followed: what it does not say is not there.
     pub understood: bool,
+    /// Roles which only one thread of an object may play for it to go so when run: with several it does not.
+    pub alone: BTreeSet<Role>,
 }
 
 /// What the bytecode says of a region as far as a checker may use it.

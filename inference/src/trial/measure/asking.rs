@@ -5,11 +5,11 @@ use super::super::bench::{Bench, Outcome};
 use super::super::lab::Lab;
 
 /// Ways of calling each side that are looked at.
-const WAYS: usize = 4;
-/// … and of a lock's.
-const MOST_WAYS: usize = 6;
+const WAYS: usize = 6;
 /// Threads that call: some are told apart by who they are.
 const CALLERS: [usize; 2] = [1, 2];
+/// Another one.
+const BYSTANDER: usize = 3;
 
 /// Who comes for one thing keeps out who comes for the same, and nobody else; and the same with another thing.
 pub(in super::super) fn locks_by_name<B: Bench>(
@@ -63,7 +63,7 @@ fn same<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Vec<usize> {
     let operations = lab.operations();
     let all = 0..operations.len();
     let same = all.filter(|&op| operations[op].regions == operations[operation].regions);
-    same.take(MOST_WAYS).collect()
+    same.take(WAYS).collect()
 }
 
 /// A thread calls an operation in one of its ways.
@@ -98,6 +98,25 @@ pub(in super::super) fn asks_by_name<B: Bench>(
     })
 }
 
+/// Of two who wait it lets go the one or the other, by what it is called with, though both came alike: whoever waits has a name
+/// of his own.
+pub(in super::super) fn answers_by_name<B: Bench>(
+    lab: &Lab<'_, B>,
+    (take, put): (usize, usize),
+) -> bool {
+    let [one, other] = CALLERS;
+    let mut session = lab.session();
+    if !session.waits(one, take) || !session.waits(other, take) {
+        return false;
+    }
+    let let_go = same(lab, put).into_iter().map(|put| {
+        let reaction = session.clone().call(BYSTANDER, put);
+        (reaction.let_go(one), reaction.let_go(other))
+    });
+    let let_go: Vec<_> = let_go.collect();
+    let_go.contains(&(true, false)) && let_go.contains(&(false, true))
+}
+
 /// What a call comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum After {
@@ -130,8 +149,7 @@ fn has_one_place<B: Bench>(lab: &Lab<'_, B>, put: Call, take: Call) -> bool {
 
 /// The ways in which the method of an operation is called, if there are several.
 fn ways<B: Bench>(lab: &Lab<'_, B>, operation: usize) -> Vec<Call> {
-    let mut ways = same(lab, operation);
-    ways.truncate(WAYS);
+    let ways = same(lab, operation);
     if ways.len() < 2 {
         return Vec::new();
     }

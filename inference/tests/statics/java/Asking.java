@@ -95,6 +95,16 @@ import java.util.function.Supplier;
 // @role put Asking$Letters.send
 // @role take Asking$Letters.receive
 //
+// @lock Asking$Replies
+// @type CONDITION
+// @role wait Asking$Replies.call
+// @role notify Asking$Replies.reply
+//
+// @lock Asking$Parcels
+// @type CONDITION
+// @role wait Asking$Parcels.expect
+// @role notify Asking$Parcels.deliver
+//
 // @lock Asking$Group
 // @type CONDITION
 // @role wait Asking$Group.sync
@@ -541,6 +551,52 @@ public class Asking {
             Object letter = boxes.remove(me);
             notifyAll();
             return letter;
+        }
+    }
+
+    /** Who asks is given his number inside, and waits for the answer with it. */
+    static class Replies {
+        private final java.util.Map<Integer, String> replies = new java.util.HashMap<>();
+        private final java.util.Queue<Integer> wire = new java.util.concurrent.ConcurrentLinkedQueue<>();
+        private int next;
+
+        String call() throws InterruptedException {
+            int id;
+            synchronized (replies) {
+                id = next++;
+            }
+            wire.add(id);
+            synchronized (replies) {
+                while (!replies.containsKey(id)) {
+                    replies.wait();
+                }
+                return replies.remove(id);
+            }
+        }
+
+        void reply(int id, String answer) {
+            synchronized (replies) {
+                replies.put(id, answer);
+                replies.notifyAll();
+            }
+        }
+    }
+
+    /** Each waits for what comes under a name; the next under the same replaces it. */
+    static class Parcels {
+        private final java.util.Hashtable<String, Object> there = new java.util.Hashtable<>();
+
+        synchronized Object expect(String name) throws InterruptedException {
+            Object parcel;
+            while ((parcel = there.remove(name)) == null) {
+                wait();
+            }
+            return parcel;
+        }
+
+        synchronized void deliver(String name, Object parcel) {
+            there.put(name, parcel);
+            notifyAll();
         }
     }
 

@@ -126,7 +126,7 @@ impl<'a> Machine<'a> {
                     all.extend(self.known(root, ty));
                 } else if let ([Argument::Token(_)], true) = (all.as_slice(), is_key(world, ty)) {
                     // What is only kept here may be looked for there.
-                    all.extend(self.key(ty, 0).map(Argument::Fixed));
+                    all.extend((0..2).filter_map(|at| self.key(ty, at).map(Argument::Fixed)));
                 }
                 all.extend(received);
                 if may_be_null(world.program, method, slot) {
