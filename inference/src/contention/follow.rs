@@ -330,7 +330,7 @@ impl<'a> Follower<'a> {
         if lock.is_exact()
             && let Some(roles) = &mut self.roles
         {
-            roles.entered(event.thread, id, event.stack);
+            roles.entered(event.at, event.thread, id, event.stack);
         }
         if blocked.is_some_and(|at| !at.until_resumed) {
             self.conclude(event.thread, Some(event.at));
@@ -397,6 +397,8 @@ impl<'a> Follower<'a> {
     }
 
     fn resumed(&mut self, event: &Event, id: LockId) {
+        let roles = self.roles.iter_mut();
+        roles.for_each(|roles| roles.resumed(event.thread, id));
         self.settle(event.thread, event.kind == EventKind::Interrupted);
         let thread = self.thread(event.thread);
         let blocked = thread.blocked.filter(|at| at.lock == id);

@@ -85,14 +85,27 @@ struct Visit {
     is_unclear: bool,
     /// It has waited in it.
     has_waited: bool,
+    /// It has begun to wait, and was not seen to have the monitor again.
+    is_away: bool,
+}
+
+/// A thread has got through.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    by: ThreadId,
+    site: Option<StackId>,
+    /// It had got through before, and still has.
+    is_again: bool,
 }
 
 /// Who has got through.
 #[derive(Debug, Default)]
 struct Held {
-    by: Vec<(ThreadId, Option<StackId>)>,
+    by: Vec<Hold>,
     /// All of them are known.
     is_known: bool,
+    /// What they have are permits, of which a thread may have several.
+    permits: bool,
     since: Nanos,
     room: Room,
     /// The same for those who wait for something to be done.
@@ -113,6 +126,8 @@ pub(super) struct Roles<'a> {
     /// How many permits each logical lock has, where that is known.
     permits: BTreeMap<usize, u64>,
     visits: HashMap<(ThreadId, LockId), Visit>,
+    /// Who came into each monitor last.
+    last: HashMap<LockId, ThreadId, FastHash>,
     held: HashMap<LockId, Held, FastHash>,
     from_launch: bool,
 }
@@ -128,6 +143,7 @@ impl<'a> Roles<'a> {
             of_waits: BTreeMap::new(),
             permits: BTreeMap::new(),
             visits: HashMap::new(),
+            last: HashMap::default(),
             held: HashMap::default(),
             from_launch: is_launch(collected),
         };
@@ -167,23 +183,58 @@ impl<'a> Roles<'a> {
             (true, true) => return None,
         };
         let held = self.held.get(&lock).filter(|held| held.is_known)?;
-        Some((needs, held.by.clone()))
+        let by = held.by.iter().map(|hold| (hold.by, hold.site));
+        Some((needs, by.collect()))
     }
 
     /// A probe saw a thread come in.
-    pub(super) fn entered(&mut self, thread: ThreadId, lock: LockId, site: Option<StackId>) {
+    pub(super) fn entered(
+        &mut self,
+        at: Nanos,
+        thread: ThreadId,
+        lock: LockId,
+        site: Option<StackId>,
+    ) {
         let Some(act) = self.act(lock, site) else {
             return;
         };
+        self.unseen(at, thread, lock);
         let visit = Visit {
             depth: 0,
             act,
             site,
             is_unclear: false,
             has_waited: false,
+            is_away: false,
         };
         let visit = self.visits.entry((thread, lock)).or_insert(visit);
         visit.depth = visit.depth.saturating_add(1);
+    }
+
+    /// A thread comes in. Who is said to be inside, or comes in itself though it is said to wait, has left without being seen, in code
+    /// from before the rewriting: what it did to the lock is not known.
+    fn unseen(&mut self, at: Nanos, thread: ThreadId, lock: LockId) {
+        let last = self.last.insert(lock, thread);
+        let other = last.filter(|&other| other != thread);
+        let is_inside = |id: &ThreadId| self.visits.get(&(*id, lock)).is_some_and(|v| !v.is_away);
+        let is_away = |id: &ThreadId| self.visits.get(&(*id, lock)).is_some_and(|v| v.is_away);
+        let gone = [other.filter(is_inside), Some(thread).filter(is_away)];
+        for gone in gone.into_iter().flatten() {
+            let visit = self.visits.remove(&(gone, lock));
+            if visit.is_some_and(|visit| visit.act.gets || visit.act.gives) {
+                let held = self.held_of(lock);
+                held.tell(at);
+                held.is_known = false;
+            }
+        }
+    }
+
+    /// A thread that waited has the monitor again.
+    pub(super) fn resumed(&mut self, thread: ThreadId, lock: LockId) {
+        if let Some(visit) = self.visits.get_mut(&(thread, lock)) {
+            visit.is_away = false;
+            self.last.insert(lock, thread);
+        }
     }
 
     /// A probe saw it leave.
@@ -212,7 +263,11 @@ impl<'a> Roles<'a> {
         lock: LockId,
         stack: Option<StackId>,
     ) {
-        let visit = self.visits.get(&(thread, lock)).map(|visit| visit.act);
+        let visit = self.visits.get_mut(&(thread, lock));
+        let visit = visit.map(|visit| {
+            visit.is_away = true;
+            visit.act
+        });
         let act = visit.or_else(|| self.waiting_act(lock, stack));
         let Some(act) = act.filter(|act| act.blocks()) else {
             return;
@@ -313,22 +368,25 @@ impl Held {
         self.awaiting
             .tell(Piece::new(from, to, Holder::Nobody, None));
         let each = |holder, chain| vec![Piece::new(from, to, holder, chain)];
-        let pieces = match (self.is_known, self.by.len() as u64) {
+        let pieces = match (self.is_known, self.by.is_empty()) {
             (false, _) => each(Holder::Unknown(Why::Uncounted), None),
-            (true, 0) => each(Holder::Nobody, None),
-            (true, n) => self.shares(from, to, n),
+            (true, true) => each(Holder::Nobody, None),
+            (true, false) => self.shares(from, to),
         };
         pieces.into_iter().for_each(|piece| self.room.tell(piece));
     }
 
-    /// An equal part of the time for each.
-    fn shares(&self, from: Nanos, to: Nanos, n: u64) -> Vec<Piece> {
+    /// An equal part of the time for each: of permits for each of these, else for each thread, which may have taken the lock again. That
+    /// is with the first time that it took it.
+    fn shares(&self, from: Nanos, to: Nanos) -> Vec<Piece> {
+        let each = self.by.iter().filter(|h| self.permits || !h.is_again);
+        let n = each.clone().count() as u64;
         let length = u128::from(to.since(from).0);
         let end = |nth: u64| Nanos(from.0 + (length * u128::from(nth) / u128::from(n)) as u64);
-        let by = (0..n).zip(&self.by);
-        by.map(|(nth, &(thread, site))| {
-            let chain = site.map(Chain::at_end);
-            Piece::new(end(nth), end(nth + 1), Holder::Thread(thread), chain)
+        let each = (0..n).zip(each);
+        each.map(|(nth, hold)| {
+            let chain = hold.site.map(Chain::at_end);
+            Piece::new(end(nth), end(nth + 1), Holder::Thread(hold.by), chain)
         })
         .collect()
     }
@@ -344,13 +402,19 @@ impl Held {
     }
 
     fn get(&mut self, thread: ThreadId, visit: &Visit, permits: Option<u64>) {
+        self.permits = visit.act.permit;
         if visit.act.alone {
             // Nobody else can be in it; of the same thread there may be several levels.
-            self.by.retain(|(by, _)| *by == thread);
+            self.by.retain(|hold| hold.by == thread);
             self.is_known = true;
         }
+        let hold = Hold {
+            by: thread,
+            site: visit.site,
+            is_again: self.by.iter().any(|hold| hold.by == thread),
+        };
         match self.by.len() < MOST {
-            true => self.by.push((thread, visit.site)),
+            true => self.by.push(hold),
             false => self.is_known = false,
         }
         // All permits are with those who were seen to take one: nobody has had one since before.
@@ -358,7 +422,7 @@ impl Held {
     }
 
     fn give(&mut self, thread: ThreadId) {
-        match self.by.iter().rposition(|(by, _)| *by == thread) {
+        match self.by.iter().rposition(|hold| hold.by == thread) {
             Some(index) => drop(self.by.remove(index)),
             // It gives back what another has got, or what was got before anybody watched.
             None => self.is_known = false,

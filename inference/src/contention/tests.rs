@@ -61,9 +61,14 @@ impl Scene {
 
     /// That of a method that locks its object.
     pub(super) fn inside(&mut self) -> StackId {
+        self.inside_of("lock")
+    }
+
+    /// That of a method of this name that locks its object.
+    pub(super) fn inside_of(&mut self, name: &str) -> StackId {
         const SYNCHRONIZED: u32 = 0x20;
         let class = self.build.catalog.methods[&self.methods[0]].class;
-        let method = self.build.coded(class, "lock", SYNCHRONIZED, vec![leave()]);
+        let method = self.build.coded(class, name, SYNCHRONIZED, vec![leave()]);
         self.build.stack(&[(method, 0)])
     }
 
