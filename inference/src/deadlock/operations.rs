@@ -239,7 +239,7 @@ impl Jvm<'_> {
     fn follow(&mut self, due: Vec<Deed>, each: &mut dyn FnMut(&Step)) {
         for deed in due {
             self.learn_course(&deed);
-            self.learn_otherwise(&deed);
+            self.learn_otherwise(&deed, each);
             match deed {
                 Deed::Event(event) => {
                     self.went_on(event.thread, each);

@@ -9,6 +9,7 @@
 //! them were, since what it does is what was to be run then.
 
 use super::jvm::Jvm;
+use super::operations::at;
 use super::step::{Lock, Needs, Op, Step};
 use super::tasks::{PARTS, Whole};
 use super::uses::{Deed, Known, class};
@@ -81,14 +82,17 @@ struct Piece {
     /// Something was left with it; and with one that was named with it.
     left: bool,
     with: bool,
-    /// When it did something else.
+    /// When it first did something else after that.
     otherwise: Option<Nanos>,
 }
 
 impl Piece {
-    /// It was complete when another one had been made of it.
-    fn was_complete(&self, made: Nanos) -> bool {
-        !self.left || self.otherwise.is_some_and(|at| self.at < at && at < made)
+    /// When it was complete, at the latest, if it was before another one had been made of it.
+    fn complete(&self, made: Nanos) -> Option<Nanos> {
+        match self.left {
+            false => Some(self.at),
+            true => self.otherwise.filter(|&at| self.at < at && at < made),
+        }
     }
 }
 
@@ -99,6 +103,8 @@ pub(super) struct Stages {
     pieces: BTreeMap<ThreadId, Vec<Piece>>,
     /// How many.
     named: BTreeMap<ThreadId, u64>,
+    /// When what it has left something with will be known to be complete.
+    ripening: BTreeMap<ThreadId, Vec<(Nanos, LockId)>>,
     /// Futures that it has completed, the innermost last, and runs what was left there: whether that is one thing only.
     open: BTreeMap<ThreadId, Vec<(LockId, bool)>>,
 }
@@ -158,8 +164,25 @@ impl Stages {
             _ => pieces.len(),
         };
         for piece in &mut pieces[..all] {
-            piece.otherwise = Some(at);
+            piece.otherwise.get_or_insert(at);
         }
+    }
+
+    /// A future will be known to be complete at this time, when the thread does something else.
+    fn ripens(&mut self, by: ThreadId, at: Nanos, future: LockId) {
+        let ripening = self.ripening.entry(by).or_default();
+        if ripening.len() < PARTS {
+            ripening.push((at, future));
+        }
+    }
+
+    /// Those that are by now.
+    fn ripe(&mut self, by: ThreadId, now: Nanos) -> Vec<LockId> {
+        let Some(ripening) = self.ripening.get_mut(&by) else {
+            return Vec::new();
+        };
+        let ripe = ripening.extract_if(.., |(at, _)| *at <= now);
+        ripe.map(|(_, future)| future).collect()
     }
 
     /// It begins to run what was left with a future: whether nothing else can be run until it is through with all.
@@ -188,6 +211,7 @@ impl Stages {
 
     pub(super) fn forget(&mut self, thread: ThreadId) {
         self.pieces.remove(&thread);
+        self.ripening.remove(&thread);
         self.open.remove(&thread);
     }
 }
@@ -301,7 +325,7 @@ impl Jvm<'_> {
         let mut with = BTreeSet::from([future]);
         let mut needs = BTreeSet::new();
         if let Some(own) = own {
-            group[own].left = true;
+            (group[own].left, group[own].otherwise) = (true, None);
             if std::mem::replace(&mut group[own].with, true) {
                 return;
             }
@@ -329,8 +353,11 @@ impl Jvm<'_> {
     ) {
         let (by, future) = (operation.thread, operation.lock);
         let number = self.uses.hands.stages.names(operation);
-        if self.uses.known.complete_when_named.contains(&(by, number)) {
-            self.after_completion(future, event, each);
+        let complete = self.uses.known.complete_at.get(&(by, number)).copied();
+        match complete {
+            Some(at) if at > event.at => self.uses.hands.stages.ripens(by, at, future),
+            Some(_) => self.after_completion(future, event, each),
+            None => {}
         }
     }
 
@@ -355,8 +382,10 @@ impl Jvm<'_> {
         let parts: Vec<LockId> = pieces.iter().map(|piece| piece.future).collect();
         let is_left = pieces.iter().any(|piece| piece.left);
         for piece in &pieces {
-            if piece.was_complete(event.at) && known.complete_when_named.len() < NAMED {
-                known.complete_when_named.insert((by, piece.number));
+            if let Some(at) = piece.complete(event.at)
+                && known.complete_at.len() < NAMED
+            {
+                known.complete_at.insert((by, piece.number), at);
             }
             if is_left && let Some(stage) = known.stages.get_mut(&piece.future) {
                 stage.makes(whole);
@@ -369,9 +398,10 @@ impl Jvm<'_> {
         }
     }
 
-    /// Takes in that a thread does something.
-    pub(super) fn learn_otherwise(&mut self, deed: &Deed) {
-        let (by, act, at) = match deed {
+    /// Takes in that a thread does something. What it has left with a future that turned out to be complete meanwhile it runs, or
+    /// hands on, itself.
+    pub(super) fn learn_otherwise(&mut self, deed: &Deed, each: &mut dyn FnMut(&Step)) {
+        let (by, act, now) = match deed {
             Deed::Event(event) => (event.thread, None, event.at),
             Deed::Kin(kin) => (kin.thread, None, kin.at),
             Deed::Operation(operation) => {
@@ -381,7 +411,10 @@ impl Jvm<'_> {
             Deed::Access(_) | Deed::Park(_) | Deed::Unpark(..) => return,
         };
         if !self.uses.known.complete {
-            self.uses.hands.stages.does_otherwise(by, act, at);
+            return self.uses.hands.stages.does_otherwise(by, act, now);
+        }
+        for future in self.uses.hands.stages.ripe(by, now) {
+            self.after_completion(future, &self::at(now, by, LockId(0)), each);
         }
     }
 

@@ -128,6 +128,38 @@ fn who_finds_a_future_complete_runs_at_once_what_is_to_be_run_then() {
     assert_eq!(made_late(true, false), [T3]);
 }
 
+/// Left with a future that is not complete yet, and complete before whoever left it looks again: he runs it himself.
+#[test]
+fn who_finds_complete_what_he_has_left_something_with_comes_after_the_completion() {
+    let found = |looks_again: bool| {
+        let mut scene = Scene::default();
+        let (a, b) = (scene.lock(REENTRANT), scene.lock(REENTRANT));
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        let [future, whole] = [(); 2].map(|()| scene.lock(COMPLETABLE));
+        scene.begins(one);
+        scene.begins(two);
+        counts(&mut scene, two, (future, Act::Part, 1), false);
+        does(&mut scene, two, future, Act::Register, false);
+        if !looks_again {
+            does(&mut scene, two, whole, Act::Whole, false);
+        }
+        scene.nests(one, a, b);
+        does(&mut scene, one, future, Act::CountDown, false);
+        does(&mut scene, one, future, Act::Arrive, false);
+        scene.nests(two, b, a);
+        if looks_again {
+            does(&mut scene, two, whole, Act::Whole, false);
+        }
+        scene.found()
+    };
+    assert_eq!(found(true), []);
+    assert_eq!(
+        found(false),
+        [T3],
+        "what he does afterwards is something else"
+    );
+}
+
 #[test]
 fn what_is_run_by_a_task_of_its_own_comes_after_the_futures_it_needs() {
     let ran = |class: &str, ran: bool| {

@@ -57,8 +57,8 @@ pub(super) struct Known {
     pub(super) latches: BTreeMap<LockId, Latch>,
     /// Futures of which something is to be run once they are complete.
     pub(super) stages: BTreeMap<LockId, Stage>,
-    /// Futures that a thread found complete when it made another one of them: the how manieth that it named.
-    pub(super) complete_when_named: BTreeSet<(ThreadId, u64)>,
+    /// Futures that a thread found complete when it made another one of them, the how manieth that it named: and when it did.
+    pub(super) complete_at: BTreeMap<(ThreadId, u64), Nanos>,
     /// What is run by a task of its own once all of these are complete.
     pub(super) needed: BTreeMap<LockId, Vec<LockId>>,
     /// What is complete only once these are.
