@@ -13,7 +13,8 @@
 
 use super::encounters::elsewhere;
 use super::jvm::Jvm;
-use super::step::{By, Lock, Op, Step, Thread};
+use super::step::{By, Lock, Needs, Op, Step, Thread};
+use super::tasks::all_put_of;
 use super::uses::{Deed, Uses, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
@@ -343,6 +344,10 @@ impl Jvm<'_> {
     pub(super) fn puts(&mut self, queue: LockId, event: &Event, each: &mut dyn FnMut(&Step)) {
         let number = Lock(self.locks.number(queue));
         self.tell(event, Op::Puts(number), each);
+        if self.is_under_way() {
+            let all = Lock(self.locks.number(all_put_of(queue)));
+            self.tell(event, Op::Arrives(all), each);
+        }
         // What it needed for that is asked in the first pass, which tells it here.
         if !self.uses.known.complete {
             return self.tell(event, Op::Gave(number), each);
@@ -379,6 +384,12 @@ impl Jvm<'_> {
         let any = self.uses.known.any.contains(&operation.lock);
         let (lock, queue, lay) = (number, number, true);
         self.several(operation.count, Op::Takes { lock, any }, event, each);
+        if self.is_under_way() {
+            // Who was taking when the recording began is not in it: the how manieth put this is, is only presumed.
+            let lock = Lock(self.locks.number(all_put_of(operation.lock)));
+            let needs = Needs::Unknown;
+            self.tell(event, Op::Passes { lock, needs }, each);
+        }
         let filled = self.uses.course.filled(operation.lock);
         let filled = filled.map(|filled| Lock(self.locks.number(filled)));
         self.tell(event, Op::Fetched { queue, lay, filled }, each);

@@ -247,6 +247,7 @@ impl Watch for History<'_> {
             Act::Wants { wanted, timed } => {
                 let table = &self.scan.table;
                 let index = table.find_in(&self.candidates, moment, (wanted, timed), held);
+                let index = index.filter(|&index| !self.scan.is_first(index, moment.at));
                 if let Some(moments) = index.and_then(|index| self.moments.get_mut(&index)) {
                     moments.add(moment, held);
                 }

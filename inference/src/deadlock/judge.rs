@@ -437,6 +437,9 @@ impl<'h> Court<'_, 'h> {
         if !whole {
             return Some(Proof::of(Tier::T4, by, doubt));
         }
+        if choice.iter().any(|&index| scan.had_more(index)) {
+            return Some(Proof::of(Tier::T5, by, Some(Weakness::Before)));
+        }
         let data = all(Least::Data);
         if self.asked(cycle, choice, data)? == Answer::Possible {
             return Some(match locks_only && self.proves() {

@@ -177,8 +177,17 @@ impl<'a> Jvm<'a> {
             self.locks.number(lock);
         }
         let mut scan = Scan::of(self.apart.is_some());
+        if self.is_under_way() {
+            scan = scan.from_under_way();
+        }
         scan.know(self.natures());
         scan
+    }
+
+    /// The recording began when threads were under way: what they were in the middle of is not in it.
+    pub(super) fn is_under_way(&self) -> bool {
+        let mode = self.collected.target.get(target_key::MODE);
+        mode.is_some_and(|mode| mode == "live") && self.apart.is_none()
     }
 
     /// From the beginning, with the same numbers, and with what the first pass has shown of starts.

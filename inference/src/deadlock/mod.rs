@@ -182,6 +182,8 @@ fn facts(scan: &Scan) -> Facts {
 }
 
 #[cfg(test)]
+mod before_tests;
+#[cfg(test)]
 mod chain_tests;
 #[cfg(test)]
 mod encounters_tests;

@@ -6,8 +6,9 @@ use super::lineage::Lineage;
 use super::past::Past;
 use super::served::Served;
 use super::step::{Lock, Mode, Nature, Op, Patience, Reading, Step, Thread};
-use super::table::Table;
+use super::table::{Dependency, Hold, Table};
 use super::waits::Waits;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Dependencies remembered of those that hold permits of one semaphore.
@@ -30,6 +31,10 @@ pub struct Scan {
     pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
+    /// Threads were under way when the trace began: what they held by then, and whom they had waited for, is not in it.
+    under_way: bool,
+    /// Dependencies by who wants what; only if they are asked for.
+    alike: OnceCell<Alike>,
     pub(super) steps: u64,
     /// Nobody: it stands for all that was done before a thread began.
     ledger: Option<Thread>,
@@ -42,6 +47,18 @@ pub struct Scan {
     greedy: BTreeMap<Lock, Vec<u32>>,
 }
 
+/// Indices of dependencies, by who wants what.
+type Alike = BTreeMap<(Thread, Wanted), Vec<u32>>;
+
+fn alike(all: &[Dependency]) -> Alike {
+    let mut alike = Alike::default();
+    for (index, one) in (0..).zip(all) {
+        let same = alike.entry((one.thread, one.wanted)).or_default();
+        same.push(index);
+    }
+    alike
+}
+
 impl Scan {
     /// For a trace of which, if `excerpts`, only what was new is told.
     #[must_use]
@@ -50,6 +67,47 @@ impl Scan {
             excerpts,
             ..Self::default()
         }
+    }
+
+    /// Of a trace that began when its threads were under way.
+    #[must_use]
+    pub fn from_under_way(self) -> Self {
+        Self {
+            under_way: true,
+            ..self
+        }
+    }
+
+    /// The thread was there when the trace began, in the middle of something.
+    pub(super) fn is_from_before(&self, thread: Thread) -> bool {
+        self.under_way && !self.begins.contains_key(&thread)
+    }
+
+    /// What a thread from before did at first with nothing else held, and later always with more: it may have had that before the trace.
+    pub(super) fn had_more(&self, index: u32) -> bool {
+        let of = &self.table.all[index as usize];
+        if !self.is_from_before(of.thread) {
+            return false;
+        }
+        let has = |more: &Dependency, hold: &Hold| {
+            let held = more.hold(hold.lock);
+            held.is_some_and(|held| held.mode == hold.mode)
+        };
+        let is_more = |&index: &u32| {
+            let more = &self.table.all[index as usize];
+            let later = more.site == of.site && more.since > of.until;
+            let besides = more.held.len() > of.held.len();
+            later && besides && of.held.iter().all(|hold| has(more, hold))
+        };
+        let alike = self.alike.get_or_init(|| alike(&self.table.all));
+        let alike = alike.get(&(of.thread, of.wanted));
+        alike.is_some_and(|alike| alike.iter().any(is_more))
+    }
+
+    /// The first time that a thread from before was there, of several: who had let it go on by then is not known.
+    pub(super) fn is_first(&self, index: u32, at: u32) -> bool {
+        let of = &self.table.all[index as usize];
+        of.count > 1 && of.first == at && self.is_from_before(of.thread)
     }
 
     /// Takes in the next step of the trace.

@@ -19,6 +19,9 @@ const WAKES: u32 = 1 << 30;
 /// Those with this bit stand for the hand-over of a task.
 const HANDS: u32 = 1 << 28;
 
+/// Those with this bit stand for all that was put into a queue.
+const ALL_PUT: u32 = 1 << 26;
+
 /// Futures remembered that one is made of, and parts of others that a thread has told of.
 pub(super) const PARTS: usize = 1024;
 /// Tasks remembered that a thread has handed over and waits for.
@@ -29,6 +32,11 @@ const PASSED: usize = 1 << 20;
 
 fn hands_of(task: LockId) -> LockId {
     LockId(task.0 | HANDS)
+}
+
+/// All that was put into a queue so far.
+pub(super) fn all_put_of(queue: LockId) -> LockId {
+    LockId(queue.0 | ALL_PUT)
 }
 
 /// What threads are in the middle of that hand over tasks, run them, or make futures of others.
@@ -218,7 +226,10 @@ impl Jvm<'_> {
             return None;
         }
         let unpark = park.unpark.filter(|unpark| unpark.by != park.thread)?;
-        let told = |lock| self.uses.is_owned(lock) || self.uses.is_latch(lock);
+        // Of whom a signal was for it is not known where others may have waited since before the recording.
+        let signalled = |lock| self.uses.known.outer.contains_key(&lock) && self.is_under_way();
+        let told =
+            |lock| (self.uses.is_owned(lock) && !signalled(lock)) || self.uses.is_latch(lock);
         let other = park.end == ParkEnd::Unparked && !park.lock.is_some_and(told);
         other.then_some(unpark)
     }

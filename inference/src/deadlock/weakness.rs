@@ -10,6 +10,8 @@ pub(super) enum Weakness {
     /// Choices of threads that were looked at are excluded, and there are more of them.
     Unlooked,
     Missing,
+    /// A thread that was there before the recording began did it so at first, and later always with more.
+    Before,
     /// What was read orders them, in a trace that has every read.
     Read,
     Presumed,
@@ -50,6 +52,9 @@ impl Weakness {
                 "there are more choices of threads than are looked at: those that were, such as this one, cannot be there at once; of the others it is not known"
             }
             Self::Missing => "events are missing before it: what else was held is not known",
+            Self::Before => {
+                "one of them was in the middle of it when the recording began, and holds more whenever it comes there again: it may have held that, too"
+            }
             Self::Presumed => {
                 "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
             }

@@ -1,0 +1,117 @@
+//! Recordings written by hand that begin when their threads are under way.
+
+use super::finding::{Kind, Tier};
+use super::recording_tests::{REENTRANT, Scene};
+use super::tasks_tests::{FUTURE, T3, does};
+use locklens_trace::juc::Act;
+use locklens_trace::record::target_key;
+use locklens_trace::{LockId, Record, ThreadId};
+
+const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
+
+/// A recording of a JVM that has run for a while, or from its start.
+fn scene(mode: &str) -> Scene {
+    let mut scene = Scene::default();
+    let mode = (target_key::MODE.to_owned(), mode.to_owned());
+    scene.push(Record::Target(vec![mode]));
+    scene
+}
+
+#[test]
+fn what_is_held_later_each_time_may_have_been_held_before_the_recording() {
+    let found = |mode: &str, later: bool, new: bool| {
+        let mut scene = scene(mode);
+        let [gate, a, b] = [(); 3].map(|()| scene.lock(REENTRANT));
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        if new {
+            scene.begins(one);
+            scene.begins(two);
+        }
+        scene.nests(one, a, b);
+        let gated = |scene: &mut Scene, by: ThreadId, outer: LockId, inner: LockId| {
+            scene.did(by, gate, &[(Act::Lock, 1)]);
+            scene.nests(by, outer, inner);
+            scene.did(by, gate, &[(Act::Unlock, 1)]);
+        };
+        gated(&mut scene, two, b, a);
+        if later {
+            gated(&mut scene, one, a, b);
+        }
+        gated(&mut scene, two, b, a);
+        scene.found()
+    };
+    assert_eq!(found("live", true, false), [T5]);
+    assert_eq!(
+        found("live", true, true),
+        [T3],
+        "it held nothing when it began"
+    );
+    assert_eq!(found("launch", true, false), [T3]);
+    let shown = [(Tier::T4, Kind::Order)];
+    assert_eq!(found("live", false, false), shown, "nothing shows that");
+}
+
+#[test]
+fn who_had_been_let_go_on_before_the_recording_is_looked_at_from_the_second_time_on() {
+    let found = |mode: &str, ordered: bool| {
+        let mut scene = scene(mode);
+        let [a, b] = [(); 2].map(|()| scene.lock(REENTRANT));
+        let [worker, boss] = ["worker", "boss"].map(|name| scene.build.thread(name));
+        let mut asked: Option<LockId> = None;
+        for time in 0..3 {
+            if let Some(question) = asked {
+                does(&mut scene, worker, question, Act::Pass, false);
+            }
+            scene.nests(worker, a, b);
+            let answer = scene.lock(FUTURE);
+            does(&mut scene, worker, answer, Act::CountDown, false);
+            if ordered && time > 0 {
+                does(&mut scene, boss, answer, Act::Pass, false);
+            }
+            scene.nests(boss, b, a);
+            let question = scene.lock(FUTURE);
+            does(&mut scene, boss, question, Act::CountDown, false);
+            asked = Some(question);
+        }
+        scene.found()
+    };
+    assert_eq!(found("live", true), []);
+    assert_eq!(
+        found("launch", true),
+        [T3],
+        "that it was let go would have been told"
+    );
+    assert_eq!(found("live", false), [T3]);
+}
+
+/// The boss hands tasks to a worker, waits for each, and then takes the same locks the other way round. What the worker takes is told from
+/// its third task on: before that it was inside a take from before the recording.
+#[test]
+fn takes_from_before_the_recording_do_not_shift_who_handed_what() {
+    let found = |mode: &str| {
+        let mut scene = scene(mode);
+        let [a, b] = [(); 2].map(|()| scene.lock(REENTRANT));
+        let queue = scene.lock("java.util.concurrent.LinkedBlockingQueue");
+        let workers = ["one", "two", "three"].map(|name| scene.build.thread(name));
+        let boss = scene.build.thread("boss");
+        for time in 0..9 {
+            let worker = workers[time % 3];
+            does(&mut scene, boss, queue, Act::Put, false);
+            if time > 2 {
+                does(&mut scene, worker, queue, Act::Take, false);
+            }
+            scene.nests(worker, a, b);
+            let answer = scene.lock(FUTURE);
+            does(&mut scene, worker, answer, Act::CountDown, false);
+            does(&mut scene, boss, answer, Act::Pass, false);
+            scene.nests(boss, b, a);
+        }
+        scene.found()
+    };
+    assert_eq!(found("live"), [T5]);
+    assert_eq!(
+        found("launch"),
+        [T3],
+        "there the first task is not handed over"
+    );
+}
