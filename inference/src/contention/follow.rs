@@ -333,7 +333,7 @@ impl<'a> Follower<'a> {
             roles.entered(event.at, event.thread, id, event.stack);
         }
         if blocked.is_some_and(|at| !at.until_resumed) {
-            self.conclude(event.thread, Some(event.at));
+            self.conclude_at(event.thread, Some(event.at), event.stack);
         }
     }
 
@@ -494,6 +494,11 @@ impl<'a> Follower<'a> {
 
     /// It is held up no more since then, or since nobody knows when.
     fn conclude(&mut self, thread: ThreadId, until: Option<Nanos>) {
+        self.conclude_at(thread, until, None);
+    }
+
+    /// The same where it comes in: a probe tells of that, whether there was a call chain for the way there or not.
+    fn conclude_at(&mut self, thread: ThreadId, until: Option<Nanos>, site: Option<StackId>) {
         let Some(pending) = self.thread(thread).blocked.take() else {
             return;
         };
@@ -502,6 +507,7 @@ impl<'a> Follower<'a> {
         let lock = self.locks.get_mut(&pending.lock);
         let stay = lock.and_then(|lock| lock.leave(pending.lock, thread, until));
         let Some(mut stay) = stay else { return };
+        stay.stack = stay.stack.or(site);
         // Probes tell of each way back from a wait: who finds the lock free there is not held up. Where the JVM says that he was
         // blocked, somebody had it of whom no probe tells.
         let mut pieces = stay.pieces.iter();

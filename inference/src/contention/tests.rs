@@ -211,6 +211,21 @@ fn who_gives_it_up_to_wait_is_charged_with_where_it_acquired() {
     );
 }
 
+/// Chains of those who block are under a budget; a probe tells of where they come in all the same.
+#[test]
+fn who_was_blocked_without_a_chain_was_where_he_came_in() {
+    let mut scene = Scene::exact();
+    let (put, get) = (scene.at(0), scene.at(1));
+    scene.push(10, A, EventKind::Entered, LOCK).stack = Some(put);
+    scene.enter(20, C, Owner::Thread(A));
+    scene.push(40, A, EventKind::Exit, LOCK).stack = Some(put);
+    scene.push(41, C, EventKind::Entered, LOCK).stack = Some(get);
+    assert_eq!(
+        scene.by(&[Key::WaiterMethod]),
+        rows([("app.Store.get", 21, 1)])
+    );
+}
+
 #[test]
 fn the_way_back_from_a_wait_is_told_apart() {
     let mut scene = Scene::exact();
@@ -664,7 +679,8 @@ fn rows_are_called_by_what_they_stand_for() {
     assert_eq!(scene.by(&[Key::LockClass]), rows([("app.Store", 45, 1)]));
     assert_eq!(scene.by(&[Key::Group]), rows([("monitor", 45, 1)]));
     assert_eq!(scene.by(&[Key::WaiterGroup]), rows([("c", 45, 1)]));
-    assert_eq!(scene.by(&[Key::WaiterStack]), rows([("(unknown)", 45, 1)]));
+    let at = [("app.Store.get", 45, 1)];
+    assert_eq!(scene.by(&[Key::WaiterStack]), rows(at));
 }
 
 /// Any events at all.
