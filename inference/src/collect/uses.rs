@@ -35,6 +35,8 @@ pub struct UseLog {
     pub last_stray: Nanos,
     /// Such times of threads that had been seen to take something before: what they gave back may be what others took.
     pub handed_over: u64,
+    /// Such times that were the first that their thread was seen to use it: it may have been taken before the recording.
+    pub brought: u64,
     /// Operations that were told when they began, and threw: none of them came about. Their times, and those at which they threw.
     pub(crate) refused: BTreeSet<(ThreadId, Nanos)>,
 }
@@ -47,6 +49,12 @@ impl Collected {
     pub(crate) fn was_launched(&self) -> bool {
         let mode = self.target.get(target_key::MODE);
         mode.is_some_and(|mode| mode == "launch")
+    }
+
+    /// Recorded of a JVM that had been running: what threads held when that began is not in it.
+    pub(crate) fn was_under_way(&self) -> bool {
+        let mode = self.target.get(target_key::MODE);
+        mode.is_some_and(|mode| mode == "live")
     }
 }
 
@@ -76,6 +84,7 @@ impl UseLog {
         add(&mut self.taken_shared, other.taken_shared);
         add(&mut self.strays, other.strays);
         add(&mut self.handed_over, other.handed_over);
+        add(&mut self.brought, other.brought);
         self.most = self.most.max(other.most);
         self.last_stray = self.last_stray.max(other.last_stray);
     }
@@ -83,6 +92,14 @@ impl UseLog {
     /// Times say in which order things were done, and not how long they took.
     pub(super) fn forget_times(&mut self) {
         (self.held_alone, self.held_shared) = Default::default();
+    }
+
+    /// Somebody gave back what he cannot have had, before a recording of what had been running (`under_way`) either.
+    pub(crate) fn is_given_by_others(&self, under_way: bool) -> bool {
+        match under_way {
+            true => self.strays > self.brought,
+            false => self.strays > 0,
+        }
     }
 
     fn note(&mut self, operation: &Operation) {
@@ -134,6 +151,8 @@ pub(super) struct Holders {
     holds: HashMap<(LockId, ThreadId), Hold, FastHash>,
     /// Who has been seen to take anything.
     takers: HashSet<(LockId, ThreadId), FastHash>,
+    /// Who has been seen to give back what he had not been seen to take.
+    givers: HashSet<(LockId, ThreadId), FastHash>,
     /// Reading holds or permits that are out.
     out: HashMap<LockId, u64, FastHash>,
     /// What threads told last, if it was told when it began.
@@ -190,7 +209,9 @@ impl Holders {
             Change::Stray => {
                 log.strays += 1;
                 log.last_stray = log.last_stray.max(operation.at);
+                let is_first = !self.takers.contains(&key) && self.givers.insert(key);
                 log.handed_over += u64::from(self.takers.contains(&key));
+                log.brought += u64::from(is_first);
             }
             Change::NoStray => log.strays = log.strays.saturating_sub(1),
             _ => {}

@@ -115,3 +115,27 @@ fn takes_from_before_the_recording_do_not_shift_who_handed_what() {
         "there the first task is not handed over"
     );
 }
+
+/// A permit that comes back first had been taken before the recording: who gives what he never took makes a semaphore a signal, this does not.
+#[test]
+fn permits_that_come_back_first_were_taken_before() {
+    const SEMAPHORE: &str = "java.util.concurrent.Semaphore";
+    let kinds = |mode: &str, again: bool| {
+        let mut scene = scene(mode);
+        let [s, t] = [(); 2].map(|()| scene.lock(SEMAPHORE));
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        for _ in 0..1 + u32::from(again) {
+            does(&mut scene, one, s, Act::Unshare, false);
+        }
+        for (by, outer, inner) in [(one, s, t), (two, t, s)] {
+            scene.did(by, outer, &[(Act::Share, 1)]);
+            scene.did(by, inner, &[(Act::Share, 1), (Act::Unshare, 1)]);
+            scene.did(by, outer, &[(Act::Unshare, 1)]);
+        }
+        let found = scene.found();
+        found.into_iter().map(|(_, kind)| kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds("live", false), [Kind::Permit]);
+    assert_eq!(kinds("live", true), [], "it had only one");
+    assert_eq!(kinds("launch", false), []);
+}

@@ -186,8 +186,7 @@ impl<'a> Jvm<'a> {
 
     /// The recording began when threads were under way: what they were in the middle of is not in it.
     pub(super) fn is_under_way(&self) -> bool {
-        let mode = self.collected.target.get(target_key::MODE);
-        mode.is_some_and(|mode| mode == "live") && self.apart.is_none()
+        self.collected.was_under_way() && self.apart.is_none()
     }
 
     /// From the beginning, with the same numbers, and with what the first pass has shown of starts.

@@ -422,10 +422,12 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
     edges.rotate_left(by);
     let stall = edges.iter().any(|edge| edge.timed);
     let apart = ordered.then(|| ORDERED.to_owned());
+    let wanted = chosen.iter().map(|(_, nesting)| nesting.wants.lock.mode);
+    let kind = kind(locks.iter().map(|lock| lock.mode).chain(wanted));
     Some(Finding {
-        id: stable_id(Kind::Order, &known_by(around)),
+        id: stable_id(kind, &known_by(around)),
         tier,
-        kind: Kind::Order,
+        kind,
         stall,
         locks,
         edges,
@@ -434,6 +436,20 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
         memory: Memory::Unjudged,
         remarks: [ACROSS.to_owned()].into_iter().chain(apart).collect(),
     })
+}
+
+/// As a single run calls it: by how its locks are held and wanted.
+fn kind<'m>(modes: impl Iterator<Item = &'m str>) -> Kind {
+    let kinds = modes.filter_map(|mode| match mode {
+        _ if mode == Mode::Shared.name() => Some(Kind::ReadWrite),
+        _ if mode == Mode::Permit(1).name() => Some(Kind::Permit),
+        _ => None,
+    });
+    let kinds: BTreeSet<Kind> = kinds.collect();
+    match kinds.len() {
+        0 | 1 => kinds.into_iter().next().unwrap_or(Kind::Order),
+        _ => Kind::Mixed,
+    }
 }
 
 #[cfg(test)]
@@ -471,5 +487,10 @@ mod tests {
         let found = finding(&[(0, &first), (1, &second)], false).unwrap();
         assert_eq!(found.tier, Tier::T4);
         assert!(found.locks.iter().all(|lock| lock.object.is_none()));
+        assert_eq!(found.kind, Kind::Order);
+        let mut read = first.clone();
+        read.holds[0].lock.mode = Mode::Shared.name();
+        let read = finding(&[(0, &read), (1, &second)], false).unwrap();
+        assert_eq!(read.kind, Kind::ReadWrite, "one run by itself calls it so");
     }
 }

@@ -202,7 +202,7 @@ impl Jvm<'_> {
     /// where watching has shown how many there are.
     fn made_with(&self, lock: LockId, seen: Permits) -> Option<Permits> {
         let uses = self.collected.parked.get(&lock)?.uses.as_deref()?;
-        if seen.all.is_some() || uses.strays > 0 {
+        if seen.all.is_some() || uses.is_given_by_others(self.collected.was_under_way()) {
             return None;
         }
         let ix = *self.of_object.get(&lock)?;

@@ -132,12 +132,13 @@ impl Uses {
             let def = collected.parked.get(lock).and_then(|log| log.def);
             def.is_none_or(|def| !def.shared)
         };
+        let under_way = collected.was_under_way();
         let strays = |lock: &LockId| {
             let uses = collected
                 .parked
                 .get(lock)
                 .and_then(|log| log.uses.as_deref());
-            uses.is_some_and(|uses| uses.strays > 0)
+            uses.is_some_and(|uses| uses.is_given_by_others(under_way))
         };
         let mut owned = owned(collected, collected.recording.options.hide_safe);
         owned.retain(|lock, _| is_one(lock));
