@@ -9,7 +9,7 @@ use crate::collect::uses::UseLog;
 use crate::collect::{Collected, FastHash};
 use crate::grip::{Change, Grip, Mode};
 use crate::parked::Owned;
-use locklens_trace::juc::Operation;
+use locklens_trace::juc::{Act, Operation};
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -150,6 +150,12 @@ impl Holds {
             held.set_holding(operation.thread, after);
         }
         if before && !after {
+            // Where it gives it back, as with what there is a whole chain of; who waits has it where he took it.
+            let given = operation.stack.filter(|_| operation.act != Act::Await);
+            let was = Grasp {
+                stack: given.or(was.stack),
+                ..was
+            };
             let over = self.over.iter_mut();
             over.for_each(|over| over.push(was.until(lock, operation.at)));
             held.is_over(was, operation.at);

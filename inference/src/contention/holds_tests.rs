@@ -7,7 +7,7 @@ use crate::model::Options;
 use crate::parked::Owned;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::target_key;
-use locklens_trace::{LockId, Nanos, Record, ThreadId};
+use locklens_trace::{LockId, Nanos, Record, StackId, ThreadId};
 
 const LOCK: LockId = LockId(7);
 const WAITER: ThreadId = ThreadId(9);
@@ -45,6 +45,28 @@ fn pieces(
     let pieces = holds.pieces(LOCK, owned, WAITER, (Nanos(100), Nanos(200)))?;
     let said = pieces.iter().map(|p| (p.from.0, p.to.0, p.holder));
     Some(said.collect())
+}
+
+/// Of an operation that takes or gives back a lock the place is known, if nothing more is.
+#[test]
+fn who_has_given_it_back_held_it_where_he_did_and_who_waits_where_he_took_it() {
+    let at = |act, given: Option<u32>| {
+        let mut collector = Collector::new(Options::default());
+        let steps = [(50, Act::Lock, Some(3)), (150, act, given)];
+        let steps = steps.map(|(at, act, stack)| Operation {
+            stack: stack.map(StackId),
+            ..operation(at, 1, act, 1)
+        });
+        let records = steps.iter().copied().map(Record::Operation);
+        records.for_each(|record| collector.push(record));
+        let mut holds = Holds::of(&collector.finish());
+        steps.iter().for_each(|step| holds.take_in(step));
+        let pieces = holds.pieces(LOCK, Owned::Alone, WAITER, (Nanos(100), Nanos(140)));
+        pieces.unwrap()[0].chain.unwrap().stack
+    };
+    assert_eq!(at(Act::Unlock, Some(4)), StackId(4));
+    assert_eq!(at(Act::Unlock, None), StackId(3));
+    assert_eq!(at(Act::Await, Some(4)), StackId(3));
 }
 
 fn of(thread: u32) -> Holder {
