@@ -319,6 +319,9 @@ fn run_together(
     let all = Parts::of(together, parts);
     let seeds = statics.run_whole(&all.regions, &all.classes);
     let (best, evidence) = seeds.first()?;
+    if is_one_alone(best, together.iter().filter_map(|&ix| parts[ix].as_ref())) {
+        return None;
+    }
     let span = couplings.reach(&best.regions());
     let played = best.regions();
     let plays = |ix: &MonitorIx| {
@@ -353,6 +356,17 @@ fn run_together(
         classes: of.classes,
     };
     Some((members, whole))
+}
+
+/// One of the monitors is by itself what all of them go as: what else its operations wait for besides is something else, like the end of
+/// what they have put into it.
+fn is_one_alone<'p>(whole: &Hypothesis, mut parts: impl Iterator<Item = &'p Shown>) -> bool {
+    let waiting = whole.waiting();
+    let is_it = |(part, evidence): &(Hypothesis, Evidence)| {
+        let same = part.lock_type == whole.lock_type && part.waiting() == waiting;
+        same && evidence.borne_out && evidence.log_odds >= SURE
+    };
+    !waiting.is_empty() && parts.any(|part| part.seeds.iter().any(is_it))
 }
 
 /// A guard that was seen only where one of the composite's is entered: its object is of a subclass.

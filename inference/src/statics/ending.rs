@@ -9,7 +9,7 @@ use super::descriptor::Signature;
 use super::expr::{Expr, Exprs, Node, Site};
 use super::flow::{Flow, flow};
 use super::frame::locals_of;
-use super::program::{MethodIx, Program, Target, branch_targets};
+use super::program::{Method, MethodIx, Program, Target, branch_targets};
 use super::survey::Surveyed;
 use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,6 +89,17 @@ impl<'a> Endings<'a> {
             true => self.method(region.method, &mut Vec::new()),
             false => Ending::Nothing,
         }
+    }
+
+    /// The region is left with the `run` of a task which no thread is seen to be made for.
+    pub(crate) fn is_of_task(&mut self, region: &Surveyed) -> bool {
+        let ix = region.method;
+        let def = &self.program.methods[ix].def;
+        let is = |class: &str| self.program.classes.is_a(def.class, class);
+        let is_task = (def.name.as_str(), def.descriptor.as_str()) == ("run", "()V")
+            && is("java.lang.Runnable")
+            && !is(THREAD);
+        is_task && joined(self.constructed(ix)) != Ending::Thread
     }
 
     /// The instructions that follow where a block of a method is left.
@@ -354,6 +365,28 @@ impl<'a> Endings<'a> {
 }
 
 const THREAD: &str = "java.lang.Thread";
+
+/// Some code of the program runs one task after the other: its own pool, or a loop that does whatever it is told to.
+pub(crate) fn runs_in_turn(program: &Program) -> bool {
+    let is_run = |op: &Op| match op {
+        Op::Invoke { method, .. } => {
+            (method.class.as_str(), method.name.as_str()) == ("java.lang.Runnable", "run")
+        }
+        _ => false,
+    };
+    program.methods.iter().any(|method| {
+        let calls = method.code.iter().enumerate();
+        let mut calls = calls.filter(|(_, insn)| is_run(&insn.op));
+        calls.any(|(at, _)| is_in_loop(method, at))
+    })
+}
+
+/// An instruction behind it leads back to before it.
+fn is_in_loop(method: &Method, at: usize) -> bool {
+    let back = |bci: u16| method.at(bci).is_some_and(|to| to <= at);
+    let mut behind = method.code[at..].iter();
+    behind.any(|insn| branch_targets(&insn.op).into_iter().any(back))
+}
 
 /// Something ends only if it does on every way.
 fn joined(all: impl IntoIterator<Item = Ending>) -> Ending {

@@ -3,7 +3,7 @@
 //! itself shows nothing of it, only who opens it and what he does afterwards.
 
 use super::StaticModel;
-use super::ending::{Ending, Endings, Made, made as made_functions};
+use super::ending::{Ending, Endings, Made, made as made_functions, runs_in_turn};
 use super::judge::latch;
 use super::program::{Method, Program};
 use super::survey::Surveyed;
@@ -26,12 +26,17 @@ const PLAINER: f64 = 1.0;
 /// How far the end of a thread is behind the latch where nobody knows who opens it.
 const UNTOLD: f64 = 2.0;
 
+/// How far the end of a task is before the latch where whoever runs it goes on.
+const IN_TURN: f64 = 1.5;
+
 /// What the whole program says of the ends of threads.
 #[derive(Clone, Debug)]
 pub(super) struct Threads {
     made: Made,
     /// Classes that threads run, that make threads, or that a task makes for itself.
     of_tasks: BTreeSet<ClassId>,
+    /// Tasks are run one after the other somewhere.
+    in_turn: bool,
 }
 
 impl Threads {
@@ -53,6 +58,7 @@ impl Threads {
         Self {
             made: made_functions(program),
             of_tasks,
+            in_turn: runs_in_turn(program),
         }
     }
 }
@@ -87,8 +93,39 @@ pub(super) fn tell(
     }
     readings.extend(ends);
     go_on(model, &mut readings);
+    run_in_turn(model, &mut readings);
     readings.sort_by(|a, b| b.1.log_odds.total_cmp(&a.1.log_odds));
     readings
+}
+
+/// The end of a task is as good as news of it where whoever runs it goes on to the next.
+fn run_in_turn(model: &StaticModel, readings: &mut [(Hypothesis, Evidence)]) {
+    if !model.threads().in_turn {
+        return;
+    }
+    let mut endings = Endings::new(&model.program, &model.threads().made);
+    let mut is_in_turn = |latch: &Hypothesis| {
+        let opens = latch.roles.get(&Role::CountDown).into_iter().flatten();
+        let mut known = opens.filter_map(|id| model.regions.get(id));
+        known.any(|region| endings.is_of_task(region))
+    };
+    let latches = readings.iter().filter(|r| opens_once(&r.0));
+    let in_turn: Vec<_> = latches
+        .filter(|r| is_in_turn(&r.0))
+        .filter_map(|r| Some((awaited(&r.0, Role::Await)?, r.1.log_odds)))
+        .collect();
+    for (join, evidence) in readings
+        .iter_mut()
+        .filter(|r| r.0.lock_type == LockType::Join)
+    {
+        let waits = awaited(join, Role::Join);
+        let latch = in_turn.iter().find(|(of, _)| Some(of) == waits.as_ref());
+        if let Some((_, odds)) = latch.filter(|(_, odds)| odds + IN_TURN < evidence.log_odds) {
+            evidence.log_odds = odds + IN_TURN;
+            let said = "who runs it goes on: that it is over may as well be an event";
+            evidence.contra.push(said.to_owned());
+        }
+    }
 }
 
 /// Who opens what is taken for the end of a thread or task, and surely goes on, has only said that he is so far.
