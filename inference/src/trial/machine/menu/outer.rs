@@ -48,7 +48,7 @@ fn outer(
     let again = |&(caller, at): &(MethodIx, usize)| {
         is_task(program, caller) && is_in_loop(program, caller, at)
     };
-    if sites.iter().any(again) {
+    if sites.iter().any(again) || loops_around(world, method) {
         return BTreeSet::from([method]);
     }
     let callers: BTreeSet<_> = sites.into_iter().map(|s| s.0).collect();
@@ -164,7 +164,28 @@ pub(super) fn is_task(program: &Program, method: MethodIx) -> bool {
 pub(super) fn loops_around(world: &World<'_>, method: MethodIx) -> bool {
     let mut own = world.regions.keys().filter(|site| site.0 == method);
     let in_loop = |at: usize| is_in_loop(world.program, method, at);
-    is_task(world.program, method) && own.any(|site| site.1.is_some_and(in_loop))
+    let is_body = is_task(world.program, method) || is_all_of_one(world.program, method);
+    is_body && own.any(|site| site.1.is_some_and(in_loop))
+}
+
+/// All that some function or task does: it takes nothing and returns nothing, and is handed on as a function, or called by who calls
+/// nothing else.
+fn is_all_of_one(program: &Program, method: MethodIx) -> bool {
+    let of = &program.methods[method];
+    let calls = |m: MethodIx| {
+        let code = program.methods[m].code.iter();
+        let invokes = |op: &Op| matches!(op, Op::Invoke { .. });
+        code.filter(|insn| invokes(&insn.op)).count()
+    };
+    let is_function = |m: MethodIx| {
+        let flags = program.methods[m].def.flags;
+        flags & SYNTHETIC != 0 || is_task(program, m)
+    };
+    let mut callers = program.callers(&of.def).peekable();
+    let is_called = callers.peek().is_some();
+    of.def.descriptor == "()V"
+        && (program.is_handed_on(&of.def) || is_called)
+        && callers.all(|(caller, _)| is_function(caller) && calls(caller) == 1)
 }
 
 fn is_in_loop(program: &Program, method: MethodIx, at: usize) -> bool {
