@@ -35,7 +35,8 @@ pub fn headline(finding: &Finding) -> String {
 }
 
 /// Names around the cycle, back to the first.
-fn around(finding: &Finding) -> String {
+#[must_use]
+pub fn around(finding: &Finding) -> String {
     let back = finding
         .locks
         .first()

@@ -85,7 +85,7 @@ pub(crate) struct Deadlocks {
 /// locks. What the baseline has, and what a suppression names, is left out.
 ///
 /// A suppression file has a line for each: deadlock:GLOB, where GLOB is (a part of) an id, or of a name of a lock or a place in the
-/// finding; * stands for anything. Lines that begin with # say nothing.
+/// finding, or of the names in its headline; * stands for anything. Lines that begin with # say nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -1,10 +1,11 @@
 //! Findings that are not to be told, in the manner of ThreadSanitizer: `deadlock:GLOB`, a line for each.
 //!
-//! A pattern is looked for anywhere in an id, a name of a lock or a place; `*` stands for anything, `^` at its beginning
+//! A pattern is looked for anywhere in an id, a name of a lock, the names around the cycle as the headline has them, or a place; `*` stands for anything, `^` at its beginning
 //! and `$` at its end for the beginning and the end. Lines for other kinds of reports are left alone.
 
 use crate::exit::Failure;
 use locklens_inference::deadlock::finding::Finding;
+use locklens_viz::deadlocks::around;
 use std::path::Path;
 
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl Suppressions {
         })?;
         Self::parse(&text).map_err(|line| {
             Failure::usage(format_args!("{}, line {line}: no suppression", path.display()))
-                .hint("a line is deadlock:GLOB, where GLOB is an id, or (part of) a name of a lock or place")
+                .hint("a line is deadlock:GLOB, where GLOB is an id, or (part of) a name of a lock or place, or of the names in the headline")
         })
     }
 
@@ -68,7 +69,8 @@ impl Pattern {
             let also = also.flat_map(|also| also.holds_at.iter().chain(&also.wants_at));
             edge.holds_at.iter().chain(&edge.wants_at).chain(also)
         });
-        let mut texts = locks.chain(places).chain([&finding.id]);
+        let ring = around(finding);
+        let mut texts = locks.chain(places).chain([&finding.id, &ring]);
         texts.any(|text| self.is_in(text))
     }
 
@@ -109,6 +111,7 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locklens_inference::deadlock::finding::{Kind, Memory, Resource, Tier, What};
 
     #[test]
     fn patterns_are_found_anywhere_unless_they_say_where() {
@@ -121,6 +124,35 @@ mod tests {
         assert!(!found("take*shop", "shop.Pool.take"));
         assert!(!found("aba$", "ab"));
         assert!(!found("^ab*ba$", "aba"));
+    }
+
+    /// As it is copied from a report, with whatever was left out of the middle.
+    #[test]
+    fn the_cycle_of_a_headline_is_found() {
+        let lock = |name: &str| Resource {
+            name: name.to_owned(),
+            id: String::new(),
+            types: String::new(),
+            mode: "exclusive",
+            what: What::Lock,
+            object: None,
+        };
+        let finding = Finding {
+            id: "D1".to_owned(),
+            tier: Tier::T3,
+            kind: Kind::Order,
+            stall: false,
+            locks: vec![lock("Two.cup"), lock("Two.pot")],
+            edges: Vec::new(),
+            patterns: 1,
+            unserved: None,
+            memory: Memory::Unjudged,
+            remarks: Vec::new(),
+        };
+        let names = |pattern: &str| Pattern::of(pattern).names(&finding);
+        assert!(names("Two.cup*Two.pot"));
+        assert!(names("^Two.cup → Two.pot → Two.cup$"));
+        assert!(!names("order"), "kinds and tiers are no part of it");
     }
 
     #[test]
