@@ -16,13 +16,15 @@ use crate::exact;
 use crate::options::Options;
 use crate::recording::{Finished, GATE, Mode, Recording};
 use crate::vm::sys::{Callbacks, Capabilities, RawEnv, VERSION_1_2, capability, event, jthread};
-use crate::vm::{Object, Vm};
+use crate::vm::{Global, Object, Vm};
 use crate::writer;
 use jni_sys::{JNIEnv, JavaVM, jint};
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::{AcqRel, Relaxed};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -289,7 +291,7 @@ fn capabilities(vm: Vm<'_>) -> Result<Capabilities, String> {
     Ok(wanted)
 }
 
-/// Opens the gate and starts the writer; what is set when it is clear what will be recorded.
+/// Starts the writer and opens the gate; what is set when it is clear what will be recorded.
 fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
     let recording = match Recording::new(vm, ready.options.clone(), ready.mode) {
         Ok(recording) => recording,
@@ -298,17 +300,20 @@ fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
             return None;
         }
     };
-    // Made first, so that nothing has to be undone if the system has no thread for us.
-    let (hand_over, job) = std::sync::mpsc::sync_channel(1);
-    if let Err(error) = writer::spawn(job) {
-        recording.release(vm);
-        give_up(vm, ready, &format!("no thread for the writer: {error}"));
-        return None;
-    }
+    // Made first, and known to the JVM first: where either has no room for it, nothing has to be undone that a thread which the
+    // JVM does not know could not undo.
+    let (hand_over, writer) = match start_writer(vm, &ready) {
+        Ok(started) => started,
+        Err(why) => {
+            recording.release(vm);
+            give_up(vm, ready, &why);
+            return None;
+        }
+    };
     let settled = Arc::clone(&recording.settled);
     ready.channel.hello(&ready.options, &Status::Recording);
-    recording.note_existing_threads(vm);
-    let group = vm.system_group().and_then(|group| vm.global(&group));
+    recording.note_existing_threads(vm, writer.as_ref());
+    writer.into_iter().for_each(|own| vm.delete_global(own));
     let virtual_threads = ready.virtual_threads;
     let recording = GATE.open(Box::new(recording));
     let samples = ready.options.sample.is_some();
@@ -328,9 +333,42 @@ fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
     let _ = hand_over.send(writer::Job {
         ready,
         recording: recording as usize,
-        group,
     });
     Some(settled)
+}
+
+/// How long the writer may take to become a thread of the JVM. Whoever asked for us to be loaded waits for that, and so does
+/// every other request to attach.
+const ATTACHING: Duration = Duration::from_secs(5);
+
+/// Starts the writer; by which way it gets its job, and its thread object.
+fn start_writer(
+    vm: Vm<'_>,
+    ready: &Ready,
+) -> Result<(SyncSender<writer::Job>, Option<Global>), String> {
+    let (hand_over, job) = sync_channel(1);
+    let (answer, attached) = sync_channel(1);
+    let group = vm.system_group().and_then(|group| vm.global(&group));
+    let decided = Arc::new(AtomicBool::new(false));
+    let start = writer::Start {
+        jvm: ready.jvm,
+        env: ready.env,
+        group,
+        decided: Arc::clone(&decided),
+        answer,
+    };
+    writer::spawn(start, job).map_err(|error| format!("no thread for the writer: {error}"))?;
+    let waited = attached.recv_timeout(ATTACHING);
+    let late = waited.is_err() && !decided.swap(true, AcqRel);
+    if late {
+        return Err("this JVM takes too long to make a thread of ours its own".to_owned());
+    }
+    // It was there in time, if only just.
+    let answer = waited.or_else(|_| attached.recv());
+    let no = "this JVM takes no thread of ours: its Java heap may be full, or it is ending";
+    let writer::Attached { thread, group } = answer.map_err(|_| no.to_owned())?;
+    group.into_iter().for_each(|group| vm.delete_global(group));
+    Ok((hand_over, thread.ok_or(no)?))
 }
 
 fn give_up(vm: Vm<'_>, mut ready: Ready, why: &str) {
@@ -341,10 +379,11 @@ fn give_up(vm: Vm<'_>, mut ready: Ready, why: &str) {
 }
 
 impl Recording {
-    /// Gives ids and names to the threads there are already.
-    fn note_existing_threads(&self, vm: Vm<'_>) {
+    /// Gives ids and names to the threads there are already, all but the writer.
+    fn note_existing_threads(&self, vm: Vm<'_>, writer: Option<&Global>) {
+        let ours = writer.map(|writer| self.tid_of(vm, writer));
         for thread in vm.all_threads().unwrap_or_default() {
-            if !thread.object().is_null() {
+            if !thread.object().is_null() && Some(self.tid_of(vm, &thread)) != ours {
                 // A full table is reported when an event meets it.
                 let _ = self.thread(vm, &thread, false);
             }

@@ -51,6 +51,7 @@ use contract::Contract;
 use describe::Describer;
 use gather::Gatherer;
 use holders::Holders;
+use jni_sys::JNIEnv;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Tick, target_key};
 use locklens_trace::{EventKind, Nanos, Record};
 use look::{Ending, Look};
@@ -63,8 +64,10 @@ use std::ffi::CStr;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::Receiver;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::{AcqRel, Relaxed};
+use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 use stops::Stops;
 use target::target;
@@ -104,39 +107,77 @@ pub(crate) struct Job {
     pub(crate) ready: Ready,
     /// Address of the recording behind the gate.
     pub(crate) recording: usize,
+}
+
+/// What the writer needs to become a thread of the JVM.
+pub(crate) struct Start {
+    pub(crate) jvm: Jvm,
+    pub(crate) env: usize,
     /// The thread group to be in.
+    pub(crate) group: Option<Global>,
+    /// Set by whoever is first: the writer that is there, or who has waited for it long enough and waits no more.
+    pub(crate) decided: Arc<AtomicBool>,
+    pub(crate) answer: SyncSender<Attached>,
+}
+
+/// What came of that.
+pub(crate) struct Attached {
+    /// Its thread object, or no room for a reference to it; none at all if the JVM did not take the thread.
+    pub(crate) thread: Option<Option<Global>>,
+    /// Given back: who is no thread of the JVM cannot let go of it.
     pub(crate) group: Option<Global>,
 }
 
-/// Starts the thread, which waits for its job; without one it ends.
-pub(crate) fn spawn(job: Receiver<Job>) -> io::Result<()> {
+/// Starts the thread, which attaches to the JVM, says so, and waits for its job; without one it ends.
+pub(crate) fn spawn(start: Start, job: Receiver<Job>) -> io::Result<()> {
     spawn_quietly("locklens", move || {
-        if let Ok(job) = job.recv() {
-            work(job);
+        callbacks::ignore_this_thread();
+        let jvm = start.jvm;
+        if let Some(jni) = meet(start) {
+            match job.recv() {
+                Ok(job) => work(job, jni),
+                Err(_) => detach(jvm),
+            }
         }
     })
 }
 
-/// Attaches to the JVM, writes, lets go of the JVM.
-fn work(job: Job) {
-    callbacks::ignore_this_thread();
+/// Makes this thread one of the JVM's, and says what came of it. None if it is not, or if nobody waits for it any more.
+fn meet(start: Start) -> Option<*mut JNIEnv> {
+    // Not the application's group, which it may count or interrupt.
+    let group = start.group.as_ref();
+    let group = group.map_or(ptr::null_mut(), Object::object);
+    let attached = attach(start.jvm, NAME, group);
+    let late = start.decided.swap(true, AcqRel);
+    // SAFETY: this thread's environments. The first is live: who made it waits for the answer, or else it is not used.
+    let vm = attached.map(|jni| unsafe { Vm::new(start.env as *mut RawEnv, jni) });
+    if late {
+        // Who has waited in vain may have disposed of the environment.
+        let vm = vm?;
+        start
+            .group
+            .into_iter()
+            .for_each(|group| vm.delete_global(group));
+        detach(start.jvm);
+        return None;
+    }
+    let thread = vm.map(|vm| vm.current_thread().and_then(|own| vm.global(&own)));
+    // Somebody waits for it.
+    let _ = start.answer.send(Attached {
+        thread,
+        group: start.group,
+    });
+    attached
+}
+
+/// Writes, and lets go of the JVM. The environment is this thread's own.
+fn work(job: Job, jni: *mut JNIEnv) {
     let env = job.ready.env as *mut RawEnv;
     // SAFETY: `open` returned it, and only this thread closes the gate.
     let recording = unsafe { &*(job.recording as *const Recording) };
     let jvm = job.ready.jvm;
-    // Not the application's group, which it may count or interrupt.
-    let group = job.group.as_ref().map_or(ptr::null_mut(), Object::object);
-    let Some(jni) = attach(jvm, NAME, group) else {
-        // The JVM is going down or out of memory. Without it nothing can be ended, only shut; what
-        // the gate gives back holds references of the JVM's and stays.
-        GATE.close(QUIET, recording.start);
-        return;
-    };
     // SAFETY: this thread's environments, until it detaches below.
     let vm = unsafe { Vm::new(env, jni) };
-    if let Some(group) = job.group {
-        vm.delete_global(group);
-    }
     let Ready {
         channel, exclusive, ..
     } = job.ready;

@@ -157,6 +157,40 @@ fn a_writer_that_fails_costs_the_recording_and_nothing_else() {
     }
 }
 
+/// Where there is no room for a thread object, the writer is no thread of the JVM: nothing has been switched on by then.
+#[test]
+fn a_full_heap_refuses_the_recording_and_nothing_is_left_of_it() {
+    for jdk in Jdk::all() {
+        let mut stage = Stage::new(&jdk, "Full", &[]);
+        assert_eq!(stage.target.line(), "E");
+        stage.cycle();
+        until("our thread's end", || !stage.has_our_threads());
+        let before = stage.target.descriptors();
+        stage.target.tell("f");
+        assert_eq!(stage.target.line(), "F", "JDK {}", jdk.major);
+        for _ in 0..3 {
+            let station = Station::new(stage.scratch.path());
+            let reply = stage
+                .target
+                .load(&station.options(",depth=8,buffer=4194304"));
+            let (hello, stream) = station.accept();
+            assert_eq!(hello.status, 2, "JDK {}: {hello:?} {reply}", jdk.major);
+            assert!(hello.message.contains("heap"), "{hello:?}");
+            drop(stream);
+        }
+        until("our thread's end", || !stage.has_our_threads());
+        // The JVM takes a moment to close what the last request came by.
+        until("the end of all that is open", || {
+            stage.target.descriptors() == before
+        });
+        stage.target.tell("f");
+        assert_eq!(stage.target.line(), "E");
+        let records = stage.cycle();
+        assert_eq!(Trace::of(&records).end, Some(EndReason::Stopped));
+        assert!(stage.target.is_alive());
+    }
+}
+
 #[test]
 fn a_command_that_falls_silent_is_left() {
     for jdk in Jdk::all() {
