@@ -113,6 +113,8 @@ pub(crate) struct Exact {
     pending: Pending,
     /// Records that wait for the object they name, with when they were taken from their ring.
     nameless: Vec<(u64, Note)>,
+    /// When these are gone through again.
+    retry_from: u64,
     makings: Makings,
     /// Rewritten classes.
     classes: Vec<Weak>,

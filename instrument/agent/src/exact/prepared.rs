@@ -246,6 +246,7 @@ impl Exact {
             takes_chains: false,
             pending: Pending::default(),
             nameless: Vec::new(),
+            retry_from: 0,
             makings: Makings::default(),
             classes: Vec::new(),
             places: HashMap::new(),

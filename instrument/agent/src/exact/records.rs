@@ -33,6 +33,10 @@ const LEAST_PART: u64 = 16;
 /// Records that may wait for the object they name, and how long.
 const NAMELESS: usize = 1 << 16;
 const NAMELESS_FOR: u64 = 500_000_000;
+/// Going through all that wait takes one part in so many of the time.
+const RETRY_PART: u64 = 10;
+/// But they are gone through after so long, ns: it may have taken long for no fault of theirs.
+const LONGEST_PAUSE: u64 = 50_000_000;
 /// How long virtual threads that were made are waited for when the recording ends.
 const MAKINGS_FOR: u64 = 50_000_000;
 
@@ -268,6 +272,32 @@ impl Exact {
         now: u64,
         hold: &mut impl FnMut(RawEvent),
     ) {
+        let began = clock::monotonic();
+        if began >= self.retry_from {
+            self.retry_nameless(vm, recording, now, hold);
+            let ended = clock::monotonic();
+            let pause = ended.saturating_sub(began).saturating_mul(RETRY_PART);
+            self.retry_from = ended.saturating_add(pause.min(LONGEST_PAUSE));
+        }
+        // Once the probes are off, those that had begun are told of within a moment.
+        let over = now.saturating_sub(self.until) >= MAKINGS_FOR;
+        let full = over || recording.threads.is_half_full();
+        let waits = |since: u64, note: &Note| {
+            let is_young = !full && now.saturating_sub(since) < NAMELESS_FOR;
+            is_young && recording.threads.find(parks::unparked(note)).is_none()
+        };
+        for (since, note) in self.makings.done(now, waits) {
+            hold_some(self.event(vm, recording, &note, since), hold);
+        }
+    }
+
+    fn retry_nameless(
+        &mut self,
+        vm: Vm<'_>,
+        recording: &Recording,
+        now: u64,
+        hold: &mut impl FnMut(RawEvent),
+    ) {
         let mut behind = HashSet::new();
         for (since, note) in std::mem::take(&mut self.nameless) {
             let young = now.saturating_sub(since) < NAMELESS_FOR;
@@ -281,16 +311,6 @@ impl Exact {
                 }
                 false => hold_some(self.event(vm, recording, &note, since), hold),
             }
-        }
-        // Once the probes are off, those that had begun are told of within a moment.
-        let over = now.saturating_sub(self.until) >= MAKINGS_FOR;
-        let full = over || recording.threads.is_half_full();
-        let waits = |since: u64, note: &Note| {
-            let is_young = !full && now.saturating_sub(since) < NAMELESS_FOR;
-            is_young && recording.threads.find(parks::unparked(note)).is_none()
-        };
-        for (since, note) in self.makings.done(now, waits) {
-            hold_some(self.event(vm, recording, &note, since), hold);
         }
     }
 
@@ -313,7 +333,9 @@ impl Exact {
                 blocked.enter(vm, recording, (&object, hash), &mut resolve);
             };
             fresh.take(vm, &apparatus.blockers, enter);
-            let parks = self.nameless.iter().map(|(_, note)| note);
+            let due = clock::monotonic() >= self.retry_from;
+            let parks = self.nameless.iter().filter(|_| due);
+            let parks = parks.map(|(_, note)| note);
             for note in parks.filter(|note| note.kind == kind::PARK) {
                 blocked.enter_mirror(vm, recording, note, &mut resolve);
             }

@@ -131,6 +131,13 @@ impl Arena {
 mod tests {
     use super::*;
 
+    impl Arena {
+        /// A probe meets an object of this hash.
+        pub(crate) fn meet(&self, lane: Lane, hash: u32) {
+            self.seen(lane)[hash as usize % lane.seen()].store(hash, Relaxed);
+        }
+    }
+
     #[test]
     fn what_is_of_no_interest_keeps_its_hash_and_what_is_forgotten_does_not() {
         let arena = Arena::within(1 << 16, 1).expect("memory");
