@@ -32,7 +32,7 @@ pub enum SiteKind {
     Kin,
     /// The start of a method that is an operation of a lock.
     Operation,
-    /// A call of one, outside its class: the number of the first operation that is called so.
+    /// A call of one, outside its class, by the class or by an interface: the number of the first operation that is called so.
     Call(u8),
     /// The same, if the class it is called on extends that of the operation ([`Rewritten::heirs`](crate::Rewritten::heirs)).
     HeirCall(u8),
@@ -58,6 +58,8 @@ pub(crate) enum Deed {
     Notify,
     NotifyAll,
     Call(u8),
+    /// By an interface: which of [`INTERFACES`].
+    FaceCall(u8, usize),
     HeirCall(u8),
     Access(Access),
 }
@@ -114,7 +116,9 @@ pub(crate) fn acts(
             Deed::Enter | Deed::Exit => plan.events.regions && parts.has(insn.bci),
             Deed::Wait(_) => plan.events.waits && parts.has(insn.bci),
             Deed::Notify | Deed::NotifyAll => plan.events.notifies && parts.has(insn.bci),
-            Deed::Call(_) | Deed::HeirCall(_) | Deed::Access(_) => parts.has(insn.bci),
+            Deed::Call(_) | Deed::FaceCall(..) | Deed::HeirCall(_) | Deed::Access(_) => {
+                parts.has(insn.bci)
+            }
         };
         wanted.then_some(Act {
             bci: insn.bci,
@@ -158,22 +162,26 @@ fn operation(class: &ClassFile<'_>, insn: &Insn, plan: &Plan) -> Option<Deed> {
     }
     // A class of the same package that has none of these operations may have a method called so.
     let is_meant = |one: &&Operation| alike(one) && one.class == called.class;
-    let by_interface = INTERFACES.contains(&called.class);
+    let mut faces = INTERFACES.iter();
+    let face = faces.position(|(face, _)| *face == called.class);
     let mut operations = plan.operations.iter();
-    let found = match by_interface || operations.clone().any(|one| is_meant(&one)) {
-        true => operations.find(alike),
-        false => None,
-    };
-    found.map(|one| Deed::Call(one.number))
+    if face.is_none() && !operations.clone().any(|one| is_meant(&one)) {
+        return None;
+    }
+    let number = operations.find(alike)?.number;
+    Some(match face {
+        Some(face) => Deed::FaceCall(number, face),
+        None => Deed::Call(number),
+    })
 }
 
-/// Interfaces by which operations are called.
-const INTERFACES: [&str; 5] = [
-    "java/util/concurrent/locks/Lock",
-    "java/util/concurrent/locks/Condition",
-    "java/util/concurrent/BlockingQueue",
-    "java/util/concurrent/BlockingDeque",
-    "java/util/concurrent/TransferQueue",
+/// Interfaces by which operations are called, and the probe that knows the classes that have these.
+pub(crate) const INTERFACES: [(&str, &str); 5] = [
+    ("java/util/concurrent/locks/Lock", "callingLock"),
+    ("java/util/concurrent/locks/Condition", "callingCondition"),
+    ("java/util/concurrent/BlockingQueue", "callingQueue"),
+    ("java/util/concurrent/BlockingDeque", "callingQueue"),
+    ("java/util/concurrent/TransferQueue", "callingQueue"),
 ];
 
 /// Whether a class, by its internal name, may be the program's, and so extend one that has operations. Who chooses what to

@@ -112,6 +112,65 @@ fn a_call_from_another_class_says_from_where() {
     assert!(listing.contains("invokestatic calling(II)V"), "{listing}");
 }
 
+/// The listing of a call by an interface, and its sites.
+fn by_interface(name: &'static str, descriptor: &'static str, arguments: &[u8]) -> String {
+    let operation = Operation {
+        name,
+        descriptor,
+        ..GIVE
+    };
+    let plan = Plan {
+        operations: Box::leak(Box::new([operation])),
+        ..plan()
+    };
+    let mut text = ClassText::called("app/Shop", 48);
+    let interface = "java/util/concurrent/locks/Lock";
+    let [high, low] = text.method_ref(interface, name, descriptor).to_be_bytes();
+    let code = [arguments, &[0xb9, high, low, 5, 0, 0xb1]].concat();
+    text.method(9, "sell", "()V", &code, &[], &[]);
+    let done = rewrite(&text.bytes(), &plan).expect("a class");
+    assert_eq!(done.refused, []);
+    let kinds: Vec<SiteKind> = done.sites.iter().map(|site| site.kind).collect();
+    assert_eq!(kinds, [SiteKind::Call(operation.number)]);
+    listing(&done.bytes, 0)
+}
+
+#[test]
+fn who_calls_by_an_interface_shows_what_it_calls() {
+    // Null, and its method.
+    let expected = "\
+0 aconst_null
+1 dup
+2 iconst_1
+3 iconst_4
+4 invokestatic callingLock(LObject;II)V
+7 0xb9 lock()V
+12 return
+    stack 15, locals 9";
+    assert_eq!(by_interface("lock", "()V", &[0x01]), expected);
+    // Null, a long and null: they are put away, and what held an object lets go of it.
+    let descriptor = "(JLjava/util/concurrent/TimeUnit;)V";
+    let expected = "\
+0 aconst_null
+1 lconst_0
+2 aconst_null
+3 astore 11
+5 lstore 9
+7 dup
+8 iconst_1
+9 iconst_4
+10 invokestatic callingLock(LObject;II)V
+13 lload 9
+15 aload 11
+17 aconst_null
+18 astore 11
+20 0xb9 tryLock(JLjava/util/concurrent/TimeUnit;)V
+25 return
+    stack 15, locals 13";
+    let told = by_interface("tryLock", descriptor, &[0x01, 0x09, 0x01]);
+    assert_eq!(told, expected);
+}
+
 #[test]
 fn a_call_on_what_may_be_an_heir_says_from_where_and_on_what() {
     let of = |class: &str, name: &str, descriptor: &str| {

@@ -558,3 +558,37 @@ fn locks_of_a_loop_that_keeps_its_old_code_are_told_by_the_jvm_alone() {
         }
     }
 }
+
+/// Who calls a lock that is none of the JDK's, or null, by the interface of all locks lends its place to nobody.
+#[test]
+fn what_is_no_lock_of_the_jdk_lends_its_place_to_none_of_them() {
+    for jdk in Jdk::all() {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage_of("Foreign", &jdk, &["-Xverify:all"]);
+        let wishes = "class Foreign$Calls\njuc 1\n";
+        let session = Session::begin(&stage.target, &stage.scratch, wishes);
+        stage.round("50");
+        let trace = session.end();
+        let mut told: BTreeMap<String, u32> = BTreeMap::new();
+        for operation in &trace.operations {
+            let place = trace.place(operation);
+            if trace.thread(operation.thread) == "main" {
+                let place = place.first().map_or("", String::as_str);
+                let told = told.entry(format!("{:?} {place}", operation.act));
+                *told.or_default() += 1;
+            }
+        }
+        // The queue has a lock of its own.
+        let expected = [
+            ("Lock Foreign$Calls.lock", 50),
+            ("Lock Foreign$Calls.tryFor", 50),
+            ("Lock ", 150 + 50),
+            ("Unlock Foreign$Calls.unlock", 100),
+            ("Unlock ", 150 + 50),
+            ("Put Foreign$Calls.put", 50),
+        ];
+        for (what, times) in expected {
+            assert_eq!(told.get(what), Some(&times), "{context}: {what}: {told:?}");
+        }
+    }
+}

@@ -108,6 +108,7 @@ pub(crate) fn method(
         first,
         object: None,
         numbers: None,
+        arguments: None,
         hashes: Hashes::default(),
         waits: acts.iter().any(|act| matches!(act.deed, Deed::Wait(_))),
     };
@@ -176,6 +177,8 @@ struct Weaver<'w, 'p> {
     object: Option<u16>,
     /// New local variables for the arguments of a `wait`: a long, then an int.
     numbers: Option<u16>,
+    /// New local variables for the arguments of any other call.
+    arguments: Option<u16>,
     hashes: Hashes,
     /// The method waits.
     waits: bool,
@@ -232,6 +235,7 @@ impl Weaver<'_, '_> {
             (Deed::Notify, _) => self.notify(act.bci, SiteKind::Notify),
             (Deed::NotifyAll, _) => self.notify(act.bci, SiteKind::NotifyAll),
             (Deed::Call(number), _) => self.called(act.bci, number),
+            (Deed::FaceCall(number, face), _) => self.called_by_face(act.bci, number, face),
             (Deed::HeirCall(number), _) => self.called_of_heir(act.bci, number),
             (Deed::Access(access), _) => self.access(act.bci, access),
             (Deed::Return, Some(monitor)) => self.leave_method(act.bci, monitor),

@@ -17,15 +17,16 @@
 //! need as much room.
 
 use super::park::{OUT_OF_ROOM, RETURN};
-use super::{ATHROW, INVOKESTATIC, Weaver, catch_all};
+use super::{ATHROW, DUP, INVOKESTATIC, Weaver, catch_all};
 use crate::plan::{Amount, INSIDE, Operation, Plan, Subject, TID_BITS, Told};
-use crate::sites::is_static;
+use crate::sites::{INTERFACES, is_static};
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Member};
 use locklens_classfile::code::{Insn, Operand};
-use locklens_classfile::edit::{Catch, Cover, Place, Target};
-use locklens_classfile::types::Type;
+use locklens_classfile::edit::{Catch, Cover, Place, Refusal, Target};
+use locklens_classfile::pool;
+use locklens_classfile::types::{self, Type};
 use std::ops::RangeInclusive;
 
 const ICONST_0: u8 = 0x03;
@@ -40,6 +41,9 @@ pub(super) const RETURNS: RangeInclusive<u8> = 0xac..=0xb1;
 const IRETURN: u8 = 0xac;
 const LRETURN: u8 = 0xad;
 const ARETURN: u8 = 0xb0;
+const ACONST_NULL: u8 = 0x01;
+/// Slots of the arguments of an operation that is called by an interface: an element, a time and its unit.
+const MOST_ARGUMENTS: u16 = 4;
 const STAMP_BITS: i32 = 255;
 const OF_ARRAY: &str = "([Ljava/lang/Object;I)V";
 /// Above the number of an operation stands that of the first which is called alike.
@@ -252,17 +256,79 @@ impl Weaver<'_, '_> {
         self.calling(bci, site.0, number)
     }
 
-    /// The same, in front of a call on what may be an heir of its class.
-    pub(super) fn called_of_heir(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
-        let insns = self.edit.insns();
-        let at = insns.binary_search_by_key(&bci, |insn| insn.bci);
-        let class = at.ok().and_then(|at| match insns[at].operand {
+    /// The same, in front of a call by an interface: the probe is given the object, and says nothing where that is none of those
+    /// that tell of operations, or null. It would be taken for the place of whatever its thread calls by that name next.
+    pub(super) fn called_by_face(
+        &mut self,
+        bci: u16,
+        number: u8,
+        face: usize,
+    ) -> Result<(), Reason> {
+        let site = self.site(SiteKind::Call(number), bci.into());
+        let (put_away, take_back) = self.arguments_of_operation(bci)?;
+        let told = put_away.op(DUP).int(site.0 as i32, self.pool)?;
+        let told = told.int(number.into(), self.pool)?;
+        let class = &self.plan.probes.entered.class;
+        let (_, probe) = INTERFACES[face];
+        let method = self.pool.method(class, probe, "(Ljava/lang/Object;II)V")?;
+        let mut told = told.pooled(INVOKESTATIC, method);
+        told.extend(&take_back);
+        self.edit.insert_before(bci, &told);
+        Ok(())
+    }
+
+    /// How the arguments of a call are put away and taken back. The variables that held objects let go of them.
+    fn arguments_of_operation(&mut self, bci: u16) -> Result<(Fragment, Fragment), Reason> {
+        let called = self.called_at(bci).ok_or(Refusal::Code)?;
+        let kinds = types::parameters(called.descriptor).ok_or(Refusal::Code)?;
+        let (mut put_away, mut take_back) = (Fragment::new(), Fragment::new());
+        if kinds.is_empty() {
+            return Ok((put_away, take_back));
+        }
+        let mut slot = match self.arguments {
+            Some(slot) => slot,
+            None => *self.arguments.insert(self.edit.new_local(MOST_ARGUMENTS)?),
+        };
+        let end = slot + MOST_ARGUMENTS;
+        for kind in kinds {
+            let none = Fragment::new();
+            let (mut store, load) = match kind {
+                Type::Int => (none.clone().istore(slot), none.iload(slot)),
+                Type::Long => (none.clone().lstore(slot), none.lload(slot)),
+                Type::Object(_) => {
+                    let gone = none.clone().aload(slot).op(ACONST_NULL).astore(slot);
+                    (none.astore(slot), gone)
+                }
+                _ => return Err(Refusal::Code.into()),
+            };
+            slot += kind.width() as u16;
+            take_back.extend(&load);
+            store.extend(&put_away);
+            put_away = store;
+        }
+        match slot > end {
+            true => Err(Refusal::Code.into()),
+            false => Ok((put_away, take_back)),
+        }
+    }
+
+    /// What the call at a bci names.
+    fn called_at(&self, bci: u16) -> Option<pool::Member<'_>> {
+        let insn = &self.edit.insns()[self.edit.position(bci)?];
+        match insn.operand {
             Operand::Pool(index) => self.class.pool.member(index),
             _ => None,
-        });
-        let Some(called) = class else { return Ok(()) };
+        }
+    }
+
+    /// The same, in front of a call on what may be an heir of its class.
+    pub(super) fn called_of_heir(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
+        let Some(called) = self.called_at(bci) else {
+            return Ok(());
+        };
+        let class = called.class.to_owned();
         let site = self.site(SiteKind::HeirCall(number), bci.into());
-        self.heirs.push((site, called.class.to_owned()));
+        self.heirs.push((site, class));
         self.calling(bci, site.0, number)
     }
 

@@ -14,6 +14,37 @@ const NOTE: &str = "(IIII)V";
 const OF_ARRAY: &str = "([Ljava/lang/Object;I)V";
 const FIRST_TASK: &str = "firstTask";
 const ONE_TASK: &str = "oneTask";
+/// Probes in front of what is called by an interface, and the classes that have it: those that are met most first, since each is
+/// loaded when it is asked for.
+const FACES: [(&str, &[&str]); 3] = [
+    (
+        "callingLock",
+        &[
+            "java/util/concurrent/locks/ReentrantLock",
+            "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock",
+            "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock",
+        ],
+    ),
+    (
+        "callingCondition",
+        &[
+            "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject",
+            "java/util/concurrent/locks/AbstractQueuedLongSynchronizer$ConditionObject",
+        ],
+    ),
+    (
+        "callingQueue",
+        &[
+            "java/util/concurrent/LinkedBlockingQueue",
+            "java/util/concurrent/ArrayBlockingQueue",
+            "java/util/concurrent/LinkedBlockingDeque",
+            "java/util/concurrent/SynchronousQueue",
+            "java/util/concurrent/PriorityBlockingQueue",
+            "java/util/concurrent/DelayQueue",
+            "java/util/concurrent/LinkedTransferQueue",
+        ],
+    ),
+];
 /// Parts that are told of a whole.
 const PARTS: i32 = 256;
 /// Above that there are as many as it takes: more than fit.
@@ -22,6 +53,12 @@ const MOST: i32 = kind::MOST_COUNTED as i32;
 impl Writer<'_> {
     pub(super) fn operation_probes(&mut self) -> Result<()> {
         self.method(PUBLIC_STATIC, "calling", "(II)V", (10, 4), Self::calling)?;
+        for (name, classes) in FACES {
+            let descriptor = "(Ljava/lang/Object;II)V";
+            self.method(PUBLIC_STATIC, name, descriptor, (4, 3), |method| {
+                method.calling_on(classes)
+            })?;
+        }
         self.method(STATIC, "taken", "(I)I", (10, 5), Self::taken)?;
         self.task_probes()?;
         self.method(STATIC, "note", NOTE, (7, 5), Self::note)?;
@@ -154,6 +191,24 @@ impl Writer<'_> {
                 .op(op::LOR),
         );
         self.call_unsafe(PUT_LONG)?;
+        self.op(op::RETURN);
+        self.without_room(&[op::RETURN])
+    }
+
+    /// Variables: 0 the object, 1 site, 2 what is called. Nothing, where the object is of none of these classes: what is called then
+    /// need not come to any of those that take it.
+    fn calling_on(&mut self, classes: &[&str]) -> Result<()> {
+        let one = self.out.label();
+        self.unless_off(None, &[op::RETURN])?;
+        for class in classes {
+            let class = self.pool.class(class)?;
+            self.run(Fragment::new().aload(0).pooled(op::INSTANCEOF, class));
+            self.out.branch(op::IFNE, one);
+        }
+        self.op(op::RETURN);
+        self.out.bind(one);
+        self.run(Fragment::new().iload(1).iload(2));
+        self.call_own("calling", "(II)V")?;
         self.op(op::RETURN);
         self.without_room(&[op::RETURN])
     }

@@ -1,5 +1,6 @@
 //! Questions to the records of a trace.
 
+use locklens_trace::juc::Operation;
 use locklens_trace::record::{ClassDef, LockDef, LossCause, MethodDef, StackDef, ThreadDef};
 use locklens_trace::{ClassId, Event, EventKind, LockId, MethodId, Record, StackId, ThreadId};
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ pub(crate) struct Trace {
     pub(crate) code: HashMap<MethodId, locklens_trace::code::Code>,
     pub(crate) hidden: HashMap<String, u64>,
     pub(crate) events: Vec<Event>,
+    pub(crate) operations: Vec<Operation>,
     pub(crate) end: Option<locklens_trace::record::EndReason>,
     pub(crate) lost: HashMap<String, u64>,
     pub(crate) names: Vec<String>,
@@ -47,12 +49,12 @@ impl Trace {
                 *self.lost.entry(format!("{:?}", lost.cause)).or_default() += lost.count;
             }
             Record::Event(event) => self.events.push(event),
+            Record::Operation(operation) => self.operations.push(operation),
             Record::End(end) => self.end = Some(end.reason),
             Record::Loader(_)
             | Record::Fields(_)
             | Record::Sync(_)
             | Record::Park(_)
-            | Record::Operation(_)
             | Record::Access(_)
             | Record::Parked(_)
             | Record::Sighting(_)
@@ -77,7 +79,16 @@ impl Trace {
 
     /// `Class.method` of the frames of an event's call chain, innermost first.
     pub(crate) fn chain(&self, event: &Event) -> Vec<String> {
-        let stack = event.stack.and_then(|id| self.stacks.get(&id));
+        self.frames(event.stack)
+    }
+
+    /// The same of an operation.
+    pub(crate) fn place(&self, operation: &Operation) -> Vec<String> {
+        self.frames(operation.stack)
+    }
+
+    fn frames(&self, stack: Option<StackId>) -> Vec<String> {
+        let stack = stack.and_then(|id| self.stacks.get(&id));
         let frames = stack.map_or(&[][..], |stack| &stack.frames);
         frames
             .iter()
