@@ -10,7 +10,7 @@
 
 use super::candidates::{self, Key, MOST};
 use super::install::Rewriter;
-use super::refusal::{NO_ROOM, Refusal};
+use super::refusal::{NO_ROOM, Refusal, Refusals};
 use super::select::{Extent, Selection};
 use crate::headroom;
 use crate::identity::{Unknown, binary_name};
@@ -31,8 +31,8 @@ const STACK: usize = 192 << 10;
 const LAST: Duration = Duration::from_secs(2);
 /// … and how many may come all the same.
 const FEW: usize = 100;
-/// Refusals kept by name.
-const NAMED: usize = 200;
+/// Class files kept that could not be rewritten and have not been read.
+const UNREAD: usize = 200;
 
 /// See the module.
 #[derive(Default)]
@@ -71,7 +71,7 @@ struct State {
     /// Everything that came rewritten.
     all: HashSet<Key>,
     comers: Vec<Comer>,
-    refused: Vec<Refusal>,
+    refused: Refusals,
     /// Class files that could not be rewritten, and what of them was to be: whether they use monitors is still to be read.
     unread: Vec<(Refusal, Vec<u8>, Extent)>,
     /// Hidden classes, of which that is still to be read.
@@ -144,14 +144,14 @@ impl Arrivals {
     }
 
     /// Classes that could not be rewritten, and why.
-    pub(super) fn refused(&self) -> Vec<Refusal> {
+    pub(super) fn refused(&self) -> Refusals {
         self.state().refused.clone()
     }
 
     /// Whether a class, or a part of it, could not.
     pub(super) fn has_refused(&self, class: &str) -> bool {
         let state = self.state();
-        state.refused.iter().any(|refusal| refusal.concerns(class))
+        state.refused.named().any(|one| one.concerns(class))
     }
 
     /// Names of classes that came rewritten and have not been used.
@@ -228,16 +228,13 @@ impl Arrivals {
     }
 
     fn refuse(&self, refusal: Refusal) {
-        let mut state = self.state();
-        if state.refused.len() < NAMED && !state.refused.contains(&refusal) {
-            state.refused.push(refusal);
-        }
+        self.state().refused.add(refusal);
     }
 
     /// A class file stays as it is. The thread that loads it may have no stack left to read it; the writer will.
     fn leave(&self, refusal: Refusal, bytes: &[u8], extent: Extent) {
         let mut state = self.state();
-        if state.unread.len() < NAMED {
+        if state.unread.len() < UNREAD {
             state.unread.push((refusal, bytes.to_vec(), extent));
         } else {
             drop(state);

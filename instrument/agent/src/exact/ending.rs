@@ -124,10 +124,9 @@ impl Exact {
             (None, true) => {}
             (None, false) => return,
         }
-        let mut refused = self.refused.clone();
-        refused.extend(recording.arrivals.refused());
-        let is_of_one = |one: &Refusal| juc::CLASSES.iter().any(|c| one.concerns(c.name));
-        refused.retain(is_of_one);
+        let all = self.all_refused(recording);
+        let is_of_one = |one: &&Refusal| juc::CLASSES.iter().any(|c| one.concerns(c.name));
+        let refused: Vec<&Refusal> = all.named().filter(is_of_one).collect();
         if !refused.is_empty() {
             self.fact(target_key::OPERATIONS_REFUSED, list(&refused));
         }

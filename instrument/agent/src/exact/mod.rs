@@ -76,7 +76,7 @@ use old_code::in_old_code;
 pub(crate) use operations::operation;
 pub(crate) use parks::{is_start, kin};
 pub(crate) use prepared::{Opened, Prepared, capable};
-use refusal::Refusal;
+use refusal::{Refusal, Refusals};
 use select::LOCK_SUPPORT;
 pub(crate) use select::Selection;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -178,8 +178,14 @@ impl Drop for Exact {
 
 /// A list in the trace: a line each, long ones cut.
 fn list<S: Display>(names: &[S]) -> String {
+    list_of(names, 0)
+}
+
+/// The same, where there are more than those that are named.
+fn list_of<S: Display>(names: &[S], more: usize) -> String {
     let mut lines: Vec<String> = names.iter().take(NAMED).map(S::to_string).collect();
-    if let Some(more @ 1..) = names.len().checked_sub(NAMED) {
+    let more = more + names.len().saturating_sub(NAMED);
+    if more > 0 {
         lines.push(format!("and {more} more"));
     }
     lines.join("\n")
@@ -397,21 +403,22 @@ impl Exact {
 
     /// Tells what is rewritten by now.
     fn count(&mut self, recording: &Recording) {
-        let mut refused = self.refused.clone();
-        refused.extend(recording.arrivals.refused());
+        let refused = self.all_refused(recording);
         self.fact(target_key::EXACT_CLASSES, self.names.len().to_string());
         self.fact(target_key::EXACT_NAMES, list(&self.names));
         self.fact(target_key::EXACT_METHODS, self.methods.to_string());
         self.fact(target_key::EXACT_SITES, self.sites.to_string());
-        if !refused.is_empty() {
-            self.fact(target_key::EXACT_REFUSED, list(&refused));
-            refused.retain(Refusal::uses_monitors);
-            let told = match refused.is_empty() {
-                true => "0".to_owned(),
-                false => list(&refused),
-            };
-            self.fact(target_key::EXACT_UNPROBED, told);
+        if let Some(told) = refused.told() {
+            self.fact(target_key::EXACT_REFUSED, told);
+            self.fact(target_key::EXACT_UNPROBED, refused.told_using());
         }
+    }
+
+    /// What could not be rewritten, of classes there were and of those that came.
+    fn all_refused(&self, recording: &Recording) -> Refusals {
+        let mut refused = recording.arrivals.refused();
+        refused.extend(self.refused.iter().cloned());
+        refused
     }
 }
 
