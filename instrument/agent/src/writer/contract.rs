@@ -305,6 +305,8 @@ impl Writer<'_> {
         // What threads remember of before is over: first, so that an event that comes as soon as they are on is not taken for
         // the end of what began before. And so is what is remembered of them.
         self.recording.era.fetch_add(1, SeqCst);
+        let before = clock::monotonic().saturating_sub(self.recording.start);
+        self.observed.lose(Nanos(before));
         self.enable_events(true);
         self.recording.off.store(false, Relaxed);
         let now = clock::monotonic().saturating_sub(self.recording.start);

@@ -553,9 +553,14 @@ impl<'vm> Writer<'vm> {
         let now = clock::monotonic();
         let start = self.recording.start;
         let (output, contract) = (&mut self.output, &mut self.contract);
-        let stays = &mut self.describer.stays;
+        let Describer { stays, owners, .. } = &mut self.describer;
+        let observed = &mut self.observed;
         self.recording.losses.report(start, now, |lost| {
             stays.lose(lost.to);
+            if lost.cause != LossCause::StackBudget {
+                observed.lose(lost.to);
+                owners.lose();
+            }
             if lost.cause == LossCause::BufferFull {
                 contract.note_dropped(lost.count);
             }
@@ -571,6 +576,8 @@ impl<'vm> Writer<'vm> {
         }
         if let Some(lost) = GATE.take_turned_away((start, now)) {
             stays.lose(lost.to);
+            observed.lose(lost.to);
+            owners.lose();
             output.push(&Record::Lost(lost));
         }
     }

@@ -12,7 +12,7 @@ use crate::ring::RawEvent;
 use crate::structures::Claims;
 use crate::vmprobes::VmProbes;
 use locklens_trace::record::{LockDef, target_key};
-use locklens_trace::{Event, EventKind, LockId, Record, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::collections::HashMap;
 
 /// See the module.
@@ -21,8 +21,10 @@ pub(super) struct Observed {
     wanted: bool,
     /// None for a hash that two locks share.
     by_hash: HashMap<u32, Option<LockId>>,
-    /// Who is blocked or waiting, and on which lock.
-    away: HashMap<ThreadId, LockId>,
+    /// Who is blocked or waiting, on which lock, and since when.
+    away: HashMap<ThreadId, (LockId, Nanos)>,
+    /// Up to here events are missing: who went away before that may have come back.
+    lost: Nanos,
     /// Why not, if they were asked for and declined.
     declined: Option<String>,
     /// Since when, nanoseconds of the trace.
@@ -76,13 +78,23 @@ impl Observed {
         }
         match (event.kind, event.lock) {
             (EventKind::Enter | EventKind::Wait { .. }, Some(lock)) => {
-                self.away.insert(event.thread, lock);
+                self.away.insert(event.thread, (lock, event.at));
             }
             (EventKind::Entered | EventKind::Waited { .. } | EventKind::ThreadEnd, _) => {
                 self.away.remove(&event.thread);
             }
             _ => {}
         }
+    }
+
+    /// Events were missing up to a time.
+    pub(super) fn lose(&mut self, to: Nanos) {
+        self.lost = self.lost.max(to);
+    }
+
+    fn is_away(&self, thread: ThreadId, from: LockId) -> bool {
+        let away = self.away.get(&thread);
+        away.is_some_and(|&(lock, since)| lock == from && since > self.lost)
     }
 
     /// The event with its thread and its lock; none if it is not told.
@@ -102,7 +114,7 @@ impl Observed {
         };
         // `wait` lets go of the monitor, and whoever is suspended while it enters does: the first has been told by the
         // event of waiting, the second never held it.
-        if self.away.get(&thread) == Some(&lock) {
+        if self.is_away(thread, lock) {
             self.untold.by_waiting += 1;
             return None;
         }
@@ -212,5 +224,62 @@ impl Writer<'_> {
                 false => probes.end(self.vm),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::owner::Meaning;
+    use crate::ring::What;
+    use locklens_trace::record::{LockObject, Owner};
+    use locklens_trace::{ClassId, StackId};
+
+    fn event(at: u64, kind: EventKind) -> Event {
+        Event {
+            at: Nanos(at),
+            thread: ThreadId(1),
+            kind,
+            lock: Some(LockId(2)),
+            stack: None::<StackId>,
+            owner: Owner::Unknown,
+            seq: None,
+        }
+    }
+
+    #[test]
+    fn who_went_away_before_events_were_missing_may_be_back() {
+        let mut owners = Owners::default();
+        owners.mean(Meaning::Tid);
+        owners.learn_tid(30, ThreadId(1));
+        let mut observed = Observed::new(true);
+        observed.learn(&LockDef {
+            id: LockId(2),
+            class: ClassId(1),
+            object: LockObject::Plain,
+            hash: 77,
+        });
+        let raw = RawEvent {
+            at: 0,
+            what: What::VmNotify,
+            thread: 0,
+            lock: 77,
+            stack: 0,
+            seq: 0,
+            arg: 30,
+        };
+        let is_told = |observed: &mut Observed, at| {
+            let told = observed.identify(event(at, EventKind::Notify), &raw, &owners);
+            told.is_some()
+        };
+        observed.note(&event(10, EventKind::Wait { timeout: None }));
+        assert!(!is_told(&mut observed, 11), "by waiting");
+        // Its end was among what is missing.
+        observed.lose(Nanos(50));
+        assert!(is_told(&mut observed, 60));
+        observed.note(&event(70, EventKind::Enter));
+        assert!(!is_told(&mut observed, 71));
+        observed.note(&event(72, EventKind::Entered));
+        assert!(is_told(&mut observed, 73));
     }
 }

@@ -7,7 +7,7 @@
 use crate::owner::{LAST_MARK, Meaning, Place};
 use locklens_trace::ThreadId;
 use locklens_trace::record::Owner;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// See the module.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub(super) struct Owners {
     left: HashMap<u64, ThreadId>,
     /// By the low end of the stack: its high end and thread.
     by_stack: BTreeMap<u64, (u64, ThreadId)>,
+    /// Events are missing, and ends of threads may be among them.
+    lost: bool,
 }
 
 impl Owners {
@@ -69,6 +71,23 @@ impl Owners {
                 self.by_stack.remove(&place.stack_low);
             }
         }
+    }
+
+    /// Events were missing: there may be threads here that have ended unnoticed, and others in their place.
+    pub(super) fn lose(&mut self) {
+        self.lost = self.meaning == Some(Meaning::Address);
+    }
+
+    /// Whether it is to be found out who is there, because events were missing since this was asked last.
+    pub(super) fn take_lost(&mut self) -> bool {
+        std::mem::take(&mut self.lost)
+    }
+
+    /// These threads live, and no others: whoever has ended unnoticed owns nothing.
+    pub(super) fn bury(&mut self, alive: &HashSet<ThreadId>) {
+        let gone = self.places.keys().filter(|thread| !alive.contains(thread));
+        let gone: Vec<ThreadId> = gone.copied().collect();
+        gone.into_iter().for_each(|thread| self.end(thread));
     }
 
     /// What the word says that a thread gave of itself. One that has ended tells those who joined it after that.
@@ -135,6 +154,28 @@ mod tests {
             (owners.owner(0), owners.owner(1)),
             (Owner::Nobody, Owner::Unknown)
         );
+    }
+
+    #[test]
+    fn who_has_ended_unnoticed_owns_nothing_that_another_thread_in_its_place_has() {
+        let mut owners = Owners::default();
+        owners.lose();
+        assert!(!owners.take_lost(), "nobody is known by an address");
+        owners.mean(Meaning::Address);
+        for (thread, address) in [(FIRST, 10), (SECOND, 20)] {
+            owners.learn_place(thread, place(address));
+            owners.start(thread);
+        }
+        owners.lose();
+        assert!(owners.take_lost() && !owners.take_lost());
+        owners.bury(&HashSet::from([SECOND]));
+        assert_eq!(
+            (owners.owner(10), owners.owner(1010)),
+            (Owner::Unknown, Owner::Unknown)
+        );
+        assert_eq!(owners.owner(2010), Owner::Thread(SECOND));
+        owners.end(FIRST);
+        assert_eq!(owners.owner(20), Owner::Thread(SECOND));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::recording::Recording;
 use crate::structures::Memory;
 use crate::vm::Vm;
 use locklens_trace::ThreadId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 impl Describer {
     /// Finds out where the threads are that were there before us.
@@ -41,15 +41,23 @@ impl Describer {
         threads.map(|(&id, def)| (def.tid, id)).collect()
     }
 
-    /// Compares the name of every live platform thread we know with the one last said.
+    /// Compares the name of every live platform thread we know with the one last said. Whose end was lost is found missing.
     pub(super) fn read_names(&mut self, vm: Vm<'_>, recording: &Recording, output: &mut Output) {
         let known = self.by_tid();
-        for thread in vm.all_threads().unwrap_or_default() {
+        let Ok(threads) = vm.all_threads() else {
+            return;
+        };
+        let mut alive = HashSet::new();
+        for thread in threads {
             let tid = recording.tid_of(vm, &thread);
             if let Some(&id) = known.get(&tid) {
+                alive.insert(id);
                 let name = recording.roots.name_of(vm, &thread);
                 self.rename(id, name, output);
             }
+        }
+        if self.owners.take_lost() {
+            self.owners.bury(&alive);
         }
     }
 }
