@@ -56,6 +56,7 @@ impl Exact {
             let name = binary_name(&name);
             let why = "not linked when the recording ended: it keeps its probes, which are silent";
             self.refused.push(Refusal::of(&name, why));
+            dormant::leave(vm, [&class]);
         }
         if self.dormant {
             let left = dormant::leave(vm, &classes);
@@ -70,6 +71,8 @@ impl Exact {
         };
         recording.rewritten.clear();
         recording.rewritten.end_change();
+        // They can be put back later, as those that were meant to stay.
+        dormant::leave(vm, failed.keys().map(|&at| &classes[at]));
         let took = began.elapsed();
         self.fact(
             target_key::EXACT_RESTORED,
@@ -167,6 +170,16 @@ impl Exact {
         intake::empty(arena, vm, (Lane::Blockers, &self.apparatus.blockers));
         arena.give_back();
     }
+}
+
+/// Lets no more classes come rewritten. Those that have, and are not taken in, keep silent probes, and are remembered for that.
+pub(crate) fn let_go(vm: Vm<'_>, recording: &Recording) {
+    recording.arrivals.close();
+    // Fails where nothing was to be rewritten.
+    let _ = install::watch_classes(vm, false);
+    let comers = recording.arrivals.take();
+    dormant::keep(comers.into_iter().map(|comer| comer.class));
+    dormant::leave(vm, &unused(vm, recording));
 }
 
 /// Classes that came rewritten and that no code has used yet.

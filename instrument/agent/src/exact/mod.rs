@@ -62,6 +62,7 @@ use arrivals::Comer;
 pub(crate) use blocked::{Resolved, Whose};
 use chains::Pending;
 pub(crate) use chains::take_at as take_chain_at;
+pub(crate) use ending::let_go;
 use guard::Guard;
 use heirs::Heirs;
 use intake::Intake;
@@ -173,6 +174,8 @@ pub(crate) struct Exact {
 impl Drop for Exact {
     fn drop(&mut self) {
         self.apparatus.arena.switch_off();
+        // Where it ended as it should there are none left: the writer has failed, and did not put them back.
+        dormant::keep(self.classes.drain(..));
     }
 }
 

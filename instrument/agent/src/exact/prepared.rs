@@ -5,6 +5,7 @@ use super::arena::{self, Consumer, Lane};
 use super::arrivals::Sites;
 use super::candidates::{self, Found};
 use super::chains::Pending;
+use super::ending::let_go;
 use super::guard::Guard;
 use super::heirs::Heirs;
 use super::install::Rewriter;
@@ -14,7 +15,7 @@ use super::ledger::Ledger;
 use super::makings::Makings;
 use super::merge::Merge;
 use super::select::{LOCK_SUPPORT, Selection};
-use super::{Exact, Place, install, list};
+use super::{Exact, Place, dormant, install, list};
 use crate::clock;
 use crate::recording::{Mode, Recording};
 use crate::vm::sys::{Capabilities, capability};
@@ -282,9 +283,9 @@ impl Exact {
 
     /// Nothing is going to be recorded.
     fn give_up(&mut self, vm: Vm<'_>, recording: &Recording) {
-        recording.arrivals.close();
         // What has come rewritten meanwhile calls probes that are switched off.
-        let _ = install::watch_classes(vm, false);
+        let_go(vm, recording);
+        dormant::keep(self.classes.drain(..));
         self.release(vm);
     }
 

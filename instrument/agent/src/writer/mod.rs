@@ -213,11 +213,9 @@ fn work(job: Job, jni: *mut JNIEnv) {
 }
 
 /// Lets go of the target after the writer has failed. The channel broke with it, its probes are switched off by their own
-/// destructors: classes that were rewritten keep silent ones.
+/// destructors: classes that were rewritten keep silent ones, until they are put back before the next exact recording, or by `detach`.
 fn abandon(vm: Vm<'_>, recording: &Recording) -> Option<Left<Recording>> {
-    recording.arrivals.close();
-    // Fails where nothing was to be rewritten.
-    let _ = exact::install::watch_classes(vm, false);
+    exact::let_go(vm, recording);
     callbacks::switch_off(vm);
     recording.settled.set();
     GATE.close(QUIET, recording.start)

@@ -465,6 +465,40 @@ fn when_the_command_dies_the_classes_are_put_back() {
     }
 }
 
+/// A defect of ours, as builds for tests can be asked for: what it has rewritten is silent, and can be put back.
+#[test]
+fn classes_that_a_writer_which_fails_leaves_rewritten_are_found_and_put_back() {
+    for jdk in Jdk::all() {
+        let context = format!("JDK {}", jdk.major);
+        let mut stage = stage_of("Late", &jdk, &[]);
+        compile(&jdk, "Counted", stage.scratch.path());
+        stage.round("1 10");
+        let mut session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        let came = stage.round("2 100");
+        session.control.write_all(b"!").expect("a fault asked for");
+        // The stream breaks off.
+        let _ = session.records.join();
+        until("our thread's end", || {
+            let threads = stage.target.threads();
+            !threads.iter().any(|name| name.starts_with("locklens"))
+        });
+        assert!(stage.round("1 100").starts_with("entered "), "{context}");
+        let session = Session::ask(&stage.target, &stage.scratch, OPTIONS, "detach 1\n");
+        let facts = session.until(target_key::EXACT_RESTORED);
+        let (there, back) = (
+            &facts[target_key::EXACT_DORMANT],
+            &facts[target_key::EXACT_RESTORED],
+        );
+        let many: u32 = there.parse().expect("a number");
+        // Those that had come among them.
+        assert!(many > 3 && there == back, "{context}: {came}: {facts:?}");
+        session.end();
+        let session = Session::begin(&stage.target, &stage.scratch, "class Counted*\n");
+        let said = stage.round("2 500");
+        assert_books(&session.end(), &said, &context);
+    }
+}
+
 #[test]
 fn rewritten_methods_are_compiled() {
     for jdk in Jdk::all() {
