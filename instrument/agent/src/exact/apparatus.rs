@@ -75,6 +75,9 @@ pub(crate) fn check_ceiling(recording: &Recording) -> Result<(), String> {
     }
 }
 
+/// The first JDK that may have virtual threads.
+const FIRST_VIRTUAL: u32 = 19;
+
 fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     let processors = vm.processors().unwrap_or(1);
     let arena = Arena::within(recording.ceiling.shares.probes, processors)
@@ -84,7 +87,9 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
     let jvm = Jvm {
         modular: vm.is_modular(),
         recent: vm.field(thread, c"interrupted", c"Z").is_some(),
-        has_virtual: vm.find_class(c"java/lang/BaseVirtualThread").is_some(),
+        // Asking an older JVM would ask the application's class loader.
+        has_virtual: vm.jdk() >= FIRST_VIRTUAL
+            && vm.find_class(c"java/lang/BaseVirtualThread").is_some(),
     };
     let bytes = probe::class_file(&addresses, jvm)
         .map_err(|_| "the probe class cannot be written".to_owned())?;
