@@ -400,6 +400,7 @@ impl Recording {
                 vm.delete_weak(mirror);
             }
         }
+        self.arrivals.release(vm);
         self.roots.release(vm);
     }
 }

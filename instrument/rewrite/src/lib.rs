@@ -39,7 +39,7 @@ pub use sites::{SiteKind, may_be_heir};
 pub const MAJORS: std::ops::RangeInclusive<u16> = 45..=72;
 
 /// A rewritten class.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rewritten {
     /// The class file.
     pub bytes: Vec<u8>,

@@ -23,7 +23,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Stack a thread must have left for its class to be rewritten: several times what that takes.
 const STACK: usize = 192 << 10;
@@ -31,6 +31,13 @@ const STACK: usize = 192 << 10;
 const LAST: Duration = Duration::from_secs(2);
 /// … and how many may come all the same.
 const FEW: usize = 100;
+/// Attempts to define a class that are remembered: of several threads that define it at once one wins, and it may be any of them. Those
+/// of a class that fails each time (a superclass is missing) may be many.
+const ATTEMPTS: usize = 4;
+/// Hidden classes that wait to be read. The writer does not come to it as long as the command fetches nothing.
+const HIDDEN: usize = 1 << 14;
+/// How often classes that are gone are looked for where there is no room for more.
+const PAUSE: Duration = Duration::from_secs(1);
 /// Class files kept that could not be rewritten and have not been read.
 const UNREAD: usize = 200;
 
@@ -68,8 +75,14 @@ impl Wanted {
 struct State {
     /// Rewritten, and not a class yet. Two threads may define the same class at once, and one of them wins.
     expected: HashMap<Key, Vec<Expected>>,
-    /// Everything that came rewritten.
+    /// Everything that came rewritten, and is not gone, as far as that is known.
     all: HashSet<Key>,
+    /// The classes of these.
+    there: Vec<(Key, Weak)>,
+    /// There was no room for one more.
+    full: bool,
+    /// When classes that are gone are looked for again.
+    next_look: Option<Instant>,
     comers: Vec<Comer>,
     refused: Refusals,
     /// Class files that could not be rewritten, and what of them was to be: whether they use monitors is still to be read.
@@ -207,17 +220,28 @@ impl Arrivals {
             rewritten,
             originals,
         };
+        self.expect(key, expected);
+        Some(bytes)
+    }
+
+    fn expect(&self, key: Key, expected: Expected) {
         let mut state = self.state();
         state.all.insert(key.clone());
-        state.expected.entry(key).or_default().push(expected);
-        Some(bytes)
+        let attempts = state.expected.entry(key).or_default();
+        if attempts.len() == ATTEMPTS {
+            attempts.remove(0);
+        }
+        attempts.push(expected);
     }
 
     fn check(&self, recording: &Recording) -> Result<(), String> {
         let most = self.most.load(SeqCst);
-        if self.state().all.len() >= most {
+        let mut state = self.state();
+        if state.all.len() >= most {
+            state.full = true;
             return Err(format!("more than {most} classes came"));
         }
+        drop(state);
         if headroom::left().is_none_or(|left| left < STACK) {
             return Err("the thread that loads it has little stack left".to_owned());
         }
@@ -271,6 +295,7 @@ impl Arrivals {
             let uses = users.is_none_or(|users| !users.is_empty());
             self.refuse(refusal.using_monitors(uses));
         }
+        self.look_for_room(vm);
         let hidden = std::mem::take(&mut self.state().hidden);
         for weak in hidden {
             let class = vm.upgrade(&weak);
@@ -280,10 +305,50 @@ impl Arrivals {
         }
     }
 
+    /// Forgets classes that are gone, where there was no room for more: nobody has to put them back.
+    fn look_for_room(&self, vm: Vm<'_>) {
+        let now = Instant::now();
+        let mut state = self.state();
+        let due = state.next_look.is_none_or(|next| now >= next);
+        if !std::mem::take(&mut state.full) || !due {
+            return;
+        }
+        state.next_look = Some(now + PAUSE);
+        let there = std::mem::take(&mut state.there);
+        drop(state);
+        // Not while the lock is held: the JVM may stop us here.
+        let is_gone = |(_, weak): &(Key, Weak)| vm.upgrade(weak).is_none();
+        let (gone, there): (Vec<_>, Vec<_>) = there.into_iter().partition(is_gone);
+        let mut state = self.state();
+        state.there.extend(there);
+        for (key, weak) in gone {
+            state.all.remove(&key);
+            vm.delete_weak(weak);
+        }
+    }
+
+    /// Gives back what the JVM holds for it.
+    pub(crate) fn release(&self, vm: Vm<'_>) {
+        let State {
+            there,
+            hidden,
+            comers,
+            ..
+        } = std::mem::take(&mut *self.state());
+        let there = there.into_iter().map(|(_, weak)| weak);
+        let comers = comers.into_iter().map(|comer| comer.class);
+        let all = there.chain(hidden).chain(comers);
+        all.for_each(|weak| vm.delete_weak(weak));
+    }
+
     /// A hidden class has been made: no class file of it was shown. The writer reads it.
     fn note_hidden(&self, vm: Vm<'_>, class: &Ref<'_>, name: &str) {
         let wanted = self.wanted.get().filter(|_| self.open.load(SeqCst));
         if wanted.is_some_and(|w| candidates::hidden(vm, &w.selection, (class, name))) {
+            if self.state().hidden.len() >= HIDDEN {
+                let refusal = candidates::unread_hidden(name);
+                return self.refuse(refusal);
+            }
             let weak = vm.weak(class);
             self.state().hidden.extend(weak);
         }
@@ -314,10 +379,15 @@ impl Arrivals {
             named.insert((method.name, method.descriptor), handle);
         }
         let weak = vm.weak(class).ok_or(Unknown::Unidentified)?;
+        let there = vm.weak(class);
         let Some(expected) = self.state().expected.remove(&key) else {
-            vm.delete_weak(weak);
+            [Some(weak), there]
+                .into_iter()
+                .flatten()
+                .for_each(|weak| vm.delete_weak(weak));
             return Ok(());
         };
+        let there = there.map(|weak| (key.clone(), weak));
         let mut comer = Comer {
             name: key.1,
             class: weak,
@@ -328,7 +398,9 @@ impl Arrivals {
         let maps = expected.into_iter().flat_map(|one| comer.add(&named, one));
         // Before any chain can have these methods in it.
         recording.rewritten.add(maps.collect());
-        self.state().comers.push(comer);
+        let mut state = self.state();
+        state.comers.push(comer);
+        state.there.extend(there);
         Ok(())
     }
 }
@@ -367,4 +439,31 @@ fn originals(file: &ClassFile<'_>, rewritten: &Rewritten) -> HashMap<usize, Vec<
     changed
         .filter_map(|method| Some((method, code(method)?)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expected() -> Expected {
+        Expected {
+            rewritten: Rewritten::default(),
+            originals: HashMap::new(),
+        }
+    }
+
+    #[test]
+    fn a_class_that_fails_each_time_is_remembered_a_few_times() {
+        let arrivals = Arrivals::default();
+        for _ in 0..100 {
+            arrivals.expect((1, "a.Optional".to_owned()), expected());
+        }
+        arrivals.expect((1, "a.Other".to_owned()), expected());
+        let attempts = |name: &str| {
+            let state = arrivals.state();
+            state.expected[&(1, name.to_owned())].len()
+        };
+        assert_eq!((attempts("a.Optional"), attempts("a.Other")), (ATTEMPTS, 1));
+        assert_eq!(arrivals.state().all.len(), 2);
+    }
 }

@@ -183,6 +183,12 @@ pub(super) fn left_hidden(vm: Vm<'_>, class: &Ref<'_>) -> Option<Refusal> {
     uses.then(|| Refusal::of(&name, HIDDEN).using_monitors(true))
 }
 
+/// The same of one that nobody could read: there were too many.
+pub(super) fn unread_hidden(name: &str) -> Refusal {
+    let why = "it is a hidden class, and too many came for each to be read";
+    Refusal::of(host(name), why).using_monitors(true)
+}
+
 /// Whether the code of a class locks, waits or notifies; none if it is not linked.
 pub(super) fn uses_monitors_now(vm: Vm<'_>, class: &Ref<'_>) -> Option<bool> {
     let methods = methods(vm, class, &[])?;
