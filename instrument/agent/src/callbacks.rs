@@ -47,11 +47,16 @@ pub(crate) const VIRTUAL_EVENTS: &[i32] = &[event::VIRTUAL_THREAD_START, event::
 
 /// Switches all of them off.
 pub(crate) fn switch_off(vm: Vm<'_>) {
-    for &event in [EVENTS, MONITOR_EVENTS, VIRTUAL_EVENTS]
-        .iter()
-        .copied()
-        .flatten()
-    {
+    switch_off_but_death(vm);
+    // It could be switched on.
+    let _ = vm.enable(event::VM_DEATH, false);
+}
+
+/// The same, but for the end of the JVM, which waits for the trace's.
+pub(crate) fn switch_off_but_death(vm: Vm<'_>) {
+    let events = [EVENTS, MONITOR_EVENTS, VIRTUAL_EVENTS];
+    let events = events.into_iter().flatten();
+    for &event in events.filter(|&&event| event != event::VM_DEATH) {
         // Fails for events this JVM does not have.
         let _ = vm.enable(event, false);
     }

@@ -4,6 +4,7 @@
 use super::Writer;
 use super::parked::Sampler;
 use super::tell;
+use crate::callbacks;
 use crate::exact::{self, Exact, Opened, Prepared, Selection, dormant};
 use crate::vm::Ref;
 use crate::vm::sys::event;
@@ -225,6 +226,11 @@ impl<'vm> Writer<'vm> {
             return;
         };
         if !self.recording.is_dying() {
+            // Replacing a class verifies it, and that may load others by the program's class loader, which may never answer: what
+            // the command can have by then it has, and nothing else of ours goes on.
+            self.output.cut();
+            self.output.flush();
+            callbacks::switch_off_but_death(self.vm);
             exact.restore(self.vm, self.recording);
         }
         exact.sum_up(self.recording);
