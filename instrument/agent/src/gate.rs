@@ -44,7 +44,7 @@ struct Slot(AtomicU64);
 pub(crate) struct Gate<T> {
     current: AtomicPtr<T>,
     turned_away: Tally,
-    /// Slots before this one have been taken: there was never a larger crowd.
+    /// Slots before this one have been taken in this recording: there was never a larger crowd in it.
     reach: AtomicU64,
     slots: [Slot; SLOTS],
 }
@@ -113,6 +113,8 @@ impl<T> Gate<T> {
     /// Lets callbacks in. The recording stays where it is until [`Gate::close`] gives it back.
     pub(crate) fn open(&self, recording: Box<T>) -> *const T {
         let recording = Box::into_raw(recording);
+        // Before anybody can be let in: who is, says again how far off it stands.
+        self.reach.store(NEAR as u64, SeqCst);
         self.current.store(recording, SeqCst);
         recording
     }
@@ -122,13 +124,18 @@ impl<T> Gate<T> {
         if self.current.load(Relaxed).is_null() {
             return None;
         }
-        let slot = self.take_slot(hint)?;
+        let place = self.take_slot(hint)?;
+        let slot = &self.slots[place].0;
         // The order is the point: the slot first, visibly, then the question whether the gate is
         // open. `close` does the reverse, so one of the two sees the other.
         let recording = self.current.load(SeqCst);
         if recording.is_null() {
             slot.store(FREE, Release);
             return None;
+        }
+        if place >= NEAR {
+            // Before the clock is read: who has not heard of it has read a clock that the event is not behind.
+            self.reach.fetch_max(place as u64 + 1, SeqCst);
         }
         let at = clock::monotonic();
         slot.store(at.max(ENTERING + 1), Release);
@@ -139,25 +146,15 @@ impl<T> Gate<T> {
         })
     }
 
-    fn take_slot(&self, hint: usize) -> Option<&AtomicU64> {
+    fn take_slot(&self, hint: usize) -> Option<usize> {
         let start = scatter(hint as u64) as usize;
-        let mut near = (0..NEAR).map(|i| &self.slots[(start + i) % NEAR].0);
-        if let Some(slot) = near.find(|slot| take(slot)) {
-            return Some(slot);
-        }
-        let far = (NEAR..SLOTS).find(|&at| {
-            let slot = &self.slots[at].0;
-            if slot.load(Relaxed) != FREE {
-                return false;
-            }
-            // First said, then done: who has not heard of it has read a clock that the event is not behind.
-            self.reach.fetch_max(at as u64 + 1, SeqCst);
-            take(slot)
-        });
-        if far.is_none() {
+        let near = (0..NEAR).map(|i| (start + i) % NEAR);
+        let mut all = near.chain(NEAR..SLOTS);
+        let taken = all.find(|&place| take(&self.slots[place].0));
+        if taken.is_none() {
             self.turned_away.count(clock::monotonic());
         }
-        far.map(|at| &self.slots[at].0)
+        taken
     }
 
     /// Events of threads for which there was no slot, since the last call; see [`Tally::take`].
@@ -280,6 +277,13 @@ mod tests {
         assert_eq!(taken(), None);
         drop((first, inside));
         assert!(closed(&gate, 0).is_some());
+        // The next recording has no crowd yet.
+        gate.open(Box::new(8));
+        assert_eq!(gate.reach.load(Relaxed), NEAR as u64);
+        let near: Vec<_> = (0..NEAR).map(|i| gate.enter(i).expect("room")).collect();
+        let far = gate.enter(0).expect("room in a crowd");
+        drop(near);
+        assert_eq!(gate.watermark(0, 0), far.at);
     }
 
     #[test]
