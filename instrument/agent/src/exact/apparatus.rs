@@ -7,6 +7,8 @@ use crate::clock;
 use crate::recording::Recording;
 use crate::vm::{Global, Vm};
 use std::ffi::CString;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The probe class and what it writes to: made once in the life of the JVM.
@@ -24,11 +26,18 @@ pub(super) struct Apparatus {
 /// The one of this process.
 static APPARATUS: Mutex<Option<&'static Apparatus>> = Mutex::new(None);
 
+/// How often it has been made in vain (the heap was full, and the class could not be initialised): each time leaves a class and addresses.
+static FAILED: AtomicU32 = AtomicU32::new(0);
+const TRIES: u32 = 3;
+
 /// The apparatus, made if this is the first time.
 pub(super) fn apparatus(vm: Vm<'_>, recording: &Recording) -> Result<&'static Apparatus, String> {
     let mut known = APPARATUS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(apparatus) = *known {
         return Ok(apparatus);
+    }
+    if FAILED.load(Relaxed) >= TRIES {
+        return Err("this JVM did not take the probe class, several times".to_owned());
     }
     let made: &'static Apparatus = Box::leak(Box::new(make(vm, recording)?));
     *known = Some(made);
@@ -118,6 +127,7 @@ fn make(vm: Vm<'_>, recording: &Recording) -> Result<Apparatus, String> {
         None => {
             // The class is there for ever, with the arena's addresses in it.
             std::mem::forget(arena);
+            FAILED.fetch_add(1, Relaxed);
             Err(refused())
         }
     }

@@ -23,6 +23,7 @@ use jni_sys::{JNIEnv, jint, jlong};
 use locklens_classfile::append::Append;
 use locklens_classfile::build::Class;
 use locklens_classfile::pool::Pool;
+use locklens_trace::record::LossCause;
 use locklens_trace::{LockId, ThreadId};
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -144,6 +145,8 @@ pub(super) struct Pending {
     by_tid: HashMap<u64, Chain>,
     /// Chains from before this time may belong to what was dropped.
     lost: u64,
+    /// What was joined last has lost its chain, since its thread was kept from telling it for too long.
+    late: bool,
 }
 
 struct Chain {
@@ -155,7 +158,12 @@ struct Chain {
 impl Pending {
     /// A record with its chain; none if it is a chain.
     pub(super) fn join(&mut self, recording: &Recording, note: Note) -> Option<Note> {
-        self.join_marked(mark(recording), note)
+        let at = note.at;
+        let joined = self.join_marked(mark(recording), note);
+        if std::mem::take(&mut self.late) {
+            recording.losses.count(LossCause::StackBudget, at);
+        }
+        joined
     }
 
     fn join_marked(&mut self, mark: u32, note: Note) -> Option<Note> {
@@ -175,8 +183,9 @@ impl Pending {
             return Some(note);
         }
         let chain = self.by_tid.remove(&note.tid);
-        let chain = chain.filter(|chain| chain.is_of(&note));
-        let chain = chain.map_or(0, |chain| chain.id);
+        let chain = chain.filter(|chain| chain.is_for(&note));
+        self.late = chain.as_ref().is_some_and(|chain| !chain.is_in_time(&note));
+        let chain = chain.filter(|_| !self.late).map_or(0, |chain| chain.id);
         Some(Note { chain, ..note })
     }
 
@@ -188,7 +197,7 @@ impl Pending {
 }
 
 impl Chain {
-    fn is_of(&self, note: &Note) -> bool {
+    fn is_for(&self, note: &Note) -> bool {
         let site = match note.kind {
             kind::ENTERED | kind::EXIT | kind::WAITING | kind::NOTIFIED | kind::NOTIFIED_ALL => {
                 note.site
@@ -197,7 +206,11 @@ impl Chain {
             kind::UNPARK => UNPARKS,
             _ => return false,
         };
-        site == self.site && (self.at..=self.at.saturating_add(JOINED)).contains(&note.at)
+        site == self.site
+    }
+
+    fn is_in_time(&self, note: &Note) -> bool {
+        (self.at..=self.at.saturating_add(JOINED)).contains(&note.at)
     }
 }
 
@@ -268,6 +281,8 @@ mod tests {
             ..waits
         };
         assert_eq!(pending.join_marked(5, chain), None);
+        assert_eq!(pending.join_marked(5, late), Some(late));
+        assert!(pending.late, "counted as one that was left out");
         assert_eq!(pending.join_marked(5, late), Some(late));
     }
 

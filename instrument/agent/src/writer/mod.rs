@@ -554,8 +554,9 @@ impl<'vm> Writer<'vm> {
         let Describer { stays, owners, .. } = &mut self.describer;
         let observed = &mut self.observed;
         self.recording.losses.report(start, now, |lost| {
-            stays.lose(lost.to);
+            // Of events that have no call chain none is missing.
             if lost.cause != LossCause::StackBudget {
+                stays.lose(lost.to);
                 observed.lose(lost.to);
                 owners.lose();
             }
