@@ -29,6 +29,8 @@ struct Known {
     places: Option<String>,
     /// Callers that hand in its locks; none in an older baseline.
     given: Option<Given>,
+    /// Those of what stands between are among them; not in an older baseline.
+    between: bool,
 }
 
 type Given = BTreeSet<String>;
@@ -40,11 +42,15 @@ impl Known {
             tier: Some(finding.tier),
             places: places(finding),
             given: Some(given.clone()),
+            between: true,
         }
     }
 
-    /// Whether no other callers of any method that it knows callers of tell it from this one.
+    /// Whether no other callers tell it from this one, where it knows callers; of an older one, callers of the methods that it knows some of.
     fn gives(&self, telling: &Given) -> bool {
+        if let Some(given) = self.given.as_ref().filter(|_| self.between) {
+            return given.is_empty() || telling.is_subset(given);
+        }
         let method = |by: &str| by.split(' ').next().map(str::to_owned);
         let known = self.given.iter().flatten();
         let methods: BTreeSet<_> = known.map(|by| method(by)).collect();
@@ -128,6 +134,7 @@ impl Baseline {
                 tier: entry["tier"].as_str().and_then(Tier::parse),
                 places,
                 given,
+                between: entry["between"] == true,
             };
             Some((entry["id"].as_str()?.to_owned(), known))
         });
@@ -198,7 +205,7 @@ impl Baseline {
     fn document(&self) -> Value {
         let known = self.known.iter().map(|(id, known)| {
             let tier = known.tier.map(Tier::name);
-            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places, "given_by": known.given})
+            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places, "given_by": known.given, "between": known.between})
         });
         json!({"schema": SCHEMA, "known": known.collect::<Vec<_>>()})
     }
@@ -384,6 +391,28 @@ mod tests {
         );
         let (older, _) = Baseline::parse(&report("D1", 9)).unwrap();
         assert_eq!(older.renamed(&given_by("D2", &["App.c(?)"])).len(), 1);
+    }
+
+    #[test]
+    fn who_hands_in_by_a_way_that_is_not_known_yet_makes_another_finding_unless_the_baseline_is_older()
+     {
+        let by = |way: &str| {
+            let mut found = given_by("D2", &["App.a(?)"]);
+            for all in [&mut found.given, &mut found.telling] {
+                let known = all.get_mut("D2").unwrap();
+                known.insert(format!("{way} by App.b(App.c, App.d)"));
+            }
+            found
+        };
+        let mut baseline = Baseline::default();
+        baseline.add(&given_by("D1", &["App.a(?)"]));
+        let mut document = baseline.document();
+        assert_eq!(baseline.renamed(&by("App.two")), []);
+        assert_eq!(baseline.renamed(&by("Clerk.<init>")), []);
+        document["known"][0]["between"] = Value::Null;
+        let (older, _) = Baseline::parse(&document.to_string()).unwrap();
+        assert_eq!(older.renamed(&by("App.two")), []);
+        assert_eq!(older.renamed(&by("Clerk.<init>")).len(), 1);
     }
 
     #[test]

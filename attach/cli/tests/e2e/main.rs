@@ -18,6 +18,7 @@ mod diff;
 mod doctor;
 mod export;
 mod faults;
+mod gate;
 mod goldens;
 mod graph;
 mod guard;

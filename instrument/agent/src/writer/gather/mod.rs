@@ -3,7 +3,7 @@
 //! Wanted are, in this order: the classes of lock objects and their superclasses; the classes whose
 //! methods were seen in call chains; every class outside the JDK that waits, notifies or locks such
 //! an object; those that extend one of the nest of a lock's class; those that were found to use what threads park on, and who makes objects of
-//! these; their nest mates; and, but for those that only park, what their methods call, a few calls deep, outside the JDK.
+//! these; who calls what locks what it is handed, where that is rewritten; their nest mates; and, but for those that only park, what their methods call, a few calls deep, outside the JDK.
 //!
 //! The work comes in passes. A pass takes a list of all loaded classes, finds what the seeds
 //! collected since the last one lead to, and lets go of the list. It runs in small steps, so that no
@@ -155,8 +155,14 @@ impl<'vm> Gatherer<'vm> {
             loader: loader.map_or(0, |id| id.0),
             name: name.to_owned(),
         };
+        let is_jdk = self.seeds.is_jdk(home.loader);
         self.reader
             .send_class(vm, recording, output, (class, home, methods), known);
+        for (class, [name, descriptor]) in self.reader.take_locking() {
+            if !is_jdk {
+                self.seeds.learn_helper(&class, (&name, &descriptor), 0);
+            }
+        }
     }
 
     /// What is still wanted at the end, for at most `patience`.

@@ -3,12 +3,12 @@
 use super::super::output::Output;
 use super::index::Index;
 use super::pools::Pools;
-use super::reader::{MethodCode, Reader};
+use super::reader::{Call, MethodCode, Reader, enters_monitor};
 use super::scan;
 use super::seeds::{Home, Seeds, is_ubiquitous};
 use crate::recording::Recording;
 use crate::vm::{Handle, Vm};
-use locklens_classfile::pool::Pool;
+use locklens_classfile::pool::{Member, Pool};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Instant;
 
@@ -51,7 +51,7 @@ pub(super) struct Pass<'vm> {
     followed: HashSet<(usize, usize)>,
     /// Classes that locks or call chains named.
     anchors: Vec<usize>,
-    /// Classes that extend one around a lock were found: others may extend these.
+    /// Classes that extend one around a lock were found, or helpers: others may extend or call these.
     has_heirs: bool,
     pools: Pools,
 }
@@ -144,6 +144,7 @@ impl<'vm> Pass<'vm> {
     }
 
     fn enqueue_seeds(&mut self, tools: &mut Tools<'_, 'vm>) {
+        tools.seeds.take_helpers();
         for home in tools.seeds.take_locks() {
             for &mate in self.index.mates(&home) {
                 tools.seeds.learn_near(&self.index.loaded[mate].home.name);
@@ -253,8 +254,9 @@ impl<'vm> Pass<'vm> {
     /// one that uses what threads park on.
     fn scan(&mut self, at: usize, tools: &mut Tools<'_, 'vm>) {
         let loaded = &self.index.loaded[at];
+        let sent = tools.reader.was_sent(&loaded.home);
         if tools.seeds.is_jdk(loaded.home.loader)
-            || tools.reader.was_sent(&loaded.home)
+            || sent && !tools.seeds.has_helpers()
             || !(tools.reader.scans).may_tell(&loaded.home, tools.seeds.hashes())
         {
             return;
@@ -262,6 +264,12 @@ impl<'vm> Pass<'vm> {
         let Some(pool) = self.pools.of(tools.vm, at, &loaded.class) else {
             return;
         };
+        let calls = self.calls_helper(at, &pool, tools);
+        let loaded = &self.index.loaded[at];
+        if sent {
+            let names = tools.seeds.hashes().len();
+            return tools.reader.scans.note(&loaded.home, names, &pool);
+        }
         let names_lock = || scan::classes(&pool).any(|name| tools.seeds.is_lock_name(&name));
         let extends = || scan::classes(&pool).any(|name| tools.seeds.is_near_name(&name));
         let (may_extend, wanted) = (
@@ -277,12 +285,47 @@ impl<'vm> Pass<'vm> {
             self.enqueue(at, Follow::All, CALL_DEPTH);
         } else if wanted {
             self.enqueue(at, Follow::All, CALL_DEPTH);
-        } else if makes {
+        } else if makes || calls {
             self.enqueue(at, Follow::Nothing, CALL_DEPTH);
         } else {
             let names = tools.seeds.hashes().len();
             tools.reader.scans.note(&loaded.home, names, &pool);
         }
+    }
+
+    /// Whether a class calls what locks what it is handed, and is wanted for that. What hands on there what it was handed itself, and what
+    /// keeps it for that, is such a helper, too.
+    fn calls_helper(&mut self, at: usize, pool: &Pool, tools: &mut Tools<'_, 'vm>) -> bool {
+        let seeds = &tools.seeds;
+        let named = |member: Member<'_>| {
+            let helper = seeds.helper(member.name, member.descriptor);
+            helper.is_some() && !is_of_java(&member.class.replace('/', "."))
+        };
+        if !pool.members().any(named) {
+            return false;
+        }
+        let loaded = &self.index.loaded[at];
+        let read = self.read.entry(at);
+        let read = read.or_insert_with(|| tools.reader.methods(tools.vm, loaded, pool));
+        let methods = read.as_deref().unwrap_or_default();
+        let calls = methods.iter();
+        let calls = calls.filter_map(|method| Some((method, nearest(tools.seeds, method)?)));
+        let calls: Vec<_> = calls.collect();
+        let Some(least) = calls.iter().map(|(_, (away, _))| *away).min() else {
+            return false;
+        };
+        let wants = calls
+            .iter()
+            .filter(|(_, (_, call))| tools.seeds.wants_caller(&call.name, &call.descriptor));
+        let wanted = wants.count() > 0;
+        let handing = calls.iter().map(|(method, (away, _))| (*method, *away));
+        let keeping = methods.iter().filter(|method| method.name == "<init>");
+        for (method, away) in handing.chain(keeping.map(|method| (method, least))) {
+            let named = (method.name.as_str(), method.descriptor.as_str());
+            let new = tools.seeds.learn_helper(&loaded.home.name, named, away + 1);
+            self.has_heirs |= new;
+        }
+        wanted
     }
 
     /// Whether a class extends one around a lock, and is wanted for that.
@@ -347,6 +390,19 @@ fn makes(pool: &Pool, seeds: &mut Seeds) -> bool {
     constructors.any(|member| seeds.wants_maker(&member.class.replace('/', ".")))
 }
 
+/// The nearest helper that a method calls, and how far away that is from a lock.
+fn nearest<'m>(seeds: &Seeds, method: &'m MethodCode) -> Option<(u8, &'m Call)> {
+    let calls = method.calls.iter().filter(|call| !is_of_java(&call.class));
+    let helpers =
+        calls.filter_map(|call| Some((seeds.helper(&call.name, &call.descriptor)?, call)));
+    helpers.min_by_key(|(away, _)| *away)
+}
+
+/// Methods of the JDK may be called as those of a program are.
+fn is_of_java(class: &str) -> bool {
+    class.starts_with("java.") || class.starts_with("javax.")
+}
+
 fn waits_or_notifies(pool: &Pool) -> bool {
     pool.members().any(|member| {
         matches!(
@@ -354,13 +410,6 @@ fn waits_or_notifies(pool: &Pool) -> bool {
             ("wait", "()V" | "(J)V" | "(JI)V") | ("notify" | "notifyAll", "()V")
         )
     })
-}
-
-fn enters_monitor(code: &[u8]) -> bool {
-    const MONITOR_ENTER: u8 = 0xc2;
-    locklens_classfile::code::instructions(code)
-        .map_while(Result::ok)
-        .any(|insn| insn.opcode == MONITOR_ENTER)
 }
 
 #[cfg(test)]

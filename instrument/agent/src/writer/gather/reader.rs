@@ -49,6 +49,8 @@ pub(super) struct Reader {
     unfinished: bool,
     bootstraps: Option<Bootstraps>,
     cramped: bool,
+    /// Methods sent at once that lock, by name and descriptor, with their class.
+    locking: Vec<(String, [String; 2])>,
 }
 
 impl Reader {
@@ -181,14 +183,44 @@ impl Reader {
         let new = |handle: &&Handle| !self.sent.contains(handle);
         let new: Vec<Handle> = methods.iter().filter(new).copied().collect();
         if self.has_room_for(&home) {
+            let name = home.name.clone();
             self.classes.insert(home);
             if let Some(pool) = pool(vm, class) {
+                self.note_locking(vm, &name, &pool, (&new, known));
                 self.send_new(vm, recording, output, (&pool, &new), known);
             }
         } else {
             self.exhausted = true;
             self.sent.extend(new);
         }
+    }
+
+    /// Remembers which of these methods lock something; the caller holds their class.
+    fn note_locking(
+        &mut self,
+        vm: Vm<'_>,
+        class: &str,
+        pool: &Pool,
+        (methods, known): (&[Handle], &HashMap<Handle, Vec<u8>>),
+    ) {
+        for &handle in methods {
+            let code = known.get(&handle).cloned();
+            // SAFETY: the caller holds the class.
+            let code = code.or_else(|| unsafe { vm.bytecode(handle) }.ok());
+            if !code.is_some_and(|code| locks(&code, pool)) {
+                continue;
+            }
+            // SAFETY: as above.
+            if let Ok(method) = unsafe { vm.method(handle) } {
+                let named = [method.name, method.descriptor];
+                self.locking.push((class.to_owned(), named));
+            }
+        }
+    }
+
+    /// The methods sent since the last time that lock something, each with its class.
+    pub(super) fn take_locking(&mut self) -> Vec<(String, [String; 2])> {
+        std::mem::take(&mut self.locking)
     }
 
     fn send_new(
@@ -243,6 +275,23 @@ impl Reader {
             }));
         }
     }
+}
+
+/// Whether code takes a monitor, or calls locks of the JDK.
+fn locks(code: &[u8], pool: &Pool) -> bool {
+    enters_monitor(code)
+        || calls(code, pool).iter().any(|call| {
+            let locks = call.class.starts_with("java.util.concurrent.locks.");
+            locks || call.class == "java.util.concurrent.Semaphore"
+        })
+}
+
+/// Whether code has a synchronized block.
+pub(super) fn enters_monitor(code: &[u8]) -> bool {
+    const MONITOR_ENTER: u8 = 0xc2;
+    instructions(code)
+        .map_while(Result::ok)
+        .any(|insn| insn.opcode == MONITOR_ENTER)
 }
 
 /// The constant pool of a class.

@@ -5,6 +5,7 @@ use crate::definition::Definition;
 use crate::vm::Handle;
 use locklens_trace::record::{LockObject, StackDef};
 use locklens_trace::{ClassId, MethodId};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 /// Classes that extend one near a lock, of which the code is wanted.
@@ -28,6 +29,13 @@ const MOST_MADE: usize = 512;
 /// Chains of that kind that wait for their classes to be looked up.
 const MOST_CHAINS: usize = 1_000;
 
+/// Classes of which the code is wanted since they call such a method: more than callers that anybody tells apart.
+const MOST_CALLERS: u32 = 256;
+
+/// How often a method may hand on what it was handed, and names of methods that are looked for.
+const HANDED_ON: u8 = 4;
+const MOST_HELPERS: usize = 4_096;
+
 /// Where a class is found: name and loader (0 for the boot loader).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Home {
@@ -39,6 +47,14 @@ pub(super) struct Home {
 pub(super) struct FrameSeed {
     pub(super) home: Home,
     pub(super) method: Handle,
+}
+
+/// A method that locks what it is handed, or hands it on to one that does.
+struct Helper {
+    /// Calls between it and the lock.
+    away: u8,
+    /// Classes met that call it.
+    met: u32,
 }
 
 /// See the module.
@@ -60,7 +76,11 @@ pub(super) struct Seeds {
     lock_names: HashSet<String>,
     /// The classes around those of lock objects, with how many were met that extend each.
     near: HashMap<String, u32>,
-    /// The hashes of the names of both, in the order they came.
+    /// Methods of which it is wanted who calls them, by name and descriptor.
+    helpers: HashMap<String, HashMap<String, Helper>>,
+    /// There are some that no pass has looked for.
+    has_new_helpers: bool,
+    /// The hashes of the names of all these classes, in the order they came.
     hashes: Vec<u32>,
 }
 
@@ -132,7 +152,10 @@ impl Seeds {
 
     /// Whether anything new is wanted.
     pub(super) fn any(&self) -> bool {
-        !self.locks.is_empty() || !self.frames.is_empty() || !self.users.is_empty()
+        !self.locks.is_empty()
+            || !self.frames.is_empty()
+            || !self.users.is_empty()
+            || self.has_new_helpers
     }
 
     /// Whether a loader is the JDK's own.
@@ -220,6 +243,52 @@ impl Seeds {
         })
     }
 
+    /// A method that locks what it is handed, or is so many calls away from one: who calls it tells which objects these are. Whether it is
+    /// a new one.
+    pub(super) fn learn_helper(
+        &mut self,
+        class: &str,
+        (name, descriptor): (&str, &str),
+        away: u8,
+    ) -> bool {
+        if away > HANDED_ON || self.helpers.len() >= MOST_HELPERS || !takes_objects(descriptor) {
+            return false;
+        }
+        let named = self.helpers.entry(name.to_owned()).or_default();
+        if let Entry::Vacant(helper) = named.entry(descriptor.to_owned()) {
+            helper.insert(Helper { away, met: 0 });
+            self.has_new_helpers = true;
+            self.hashes.push(hash_of(class));
+            return true;
+        }
+        false
+    }
+
+    /// The next pass looks for all helpers that are known.
+    pub(super) fn take_helpers(&mut self) {
+        self.has_new_helpers = false;
+    }
+
+    /// How far away from a lock the method is that goes by these, if it is a helper.
+    pub(super) fn helper(&self, name: &str, descriptor: &str) -> Option<u8> {
+        Some(self.helpers.get(name)?.get(descriptor)?.away)
+    }
+
+    /// Whether there are any.
+    pub(super) fn has_helpers(&self) -> bool {
+        !self.helpers.is_empty()
+    }
+
+    /// Whether a class that calls this one is wanted for that.
+    pub(super) fn wants_caller(&mut self, name: &str, descriptor: &str) -> bool {
+        let named = self.helpers.get_mut(name);
+        let helper = named.and_then(|named| named.get_mut(descriptor));
+        helper.is_some_and(|helper| {
+            helper.met += 1;
+            helper.met <= MOST_CALLERS
+        })
+    }
+
     /// Whether a class that makes objects of this one is wanted for that: what it hands in may be how many get in.
     pub(super) fn wants_maker(&mut self, of: &str) -> bool {
         self.made.get_mut(of).is_some_and(|met| {
@@ -248,6 +317,12 @@ impl Seeds {
 /// methods are still read where a call chain shows them.
 pub(super) fn is_ubiquitous(name: &str) -> bool {
     ["java.lang.Object", "java.lang.Class", "java.lang.Thread"].contains(&name)
+}
+
+/// Whether a method of this descriptor is handed any.
+pub(super) fn takes_objects(descriptor: &str) -> bool {
+    let taken = descriptor.split(')').next().unwrap_or_default();
+    taken.contains('L')
 }
 
 #[cfg(test)]
@@ -309,5 +384,25 @@ mod tests {
         assert_eq!(wanted.count(), 32);
         assert!(!seeds.wants_maker("app.Main"));
         assert_eq!(seeds.hashes().len(), 2);
+    }
+
+    #[test]
+    fn who_calls_what_locks_what_it_is_handed_is_wanted_as_far_as_that_is_handed_on() {
+        const PAIR: &str = "(Ljava/lang/Object;Ljava/lang/Object;)V";
+        let mut seeds = Seeds::default();
+        seeds.learn_helper("app.Store", ("count", "([J)V"), 0);
+        assert!(!seeds.any(), "it is handed no object");
+        seeds.learn_helper("app.Store", ("move", PAIR), 0);
+        assert!(seeds.any() && seeds.has_helpers());
+        seeds.take_helpers();
+        seeds.learn_helper("app.Store", ("move", PAIR), 0);
+        assert!(!seeds.any(), "known");
+        assert_eq!(seeds.helper("move", PAIR), Some(0));
+        assert_eq!(seeds.helper("move", "()V"), None);
+        seeds.learn_helper("app.Desk", ("far", PAIR), 5);
+        assert_eq!(seeds.helper("far", PAIR), None);
+        let wanted = (0..1000).filter(|_| seeds.wants_caller("move", PAIR));
+        assert_eq!(wanted.count(), 256);
+        assert_eq!(seeds.hashes(), [hash_of("app.Store")]);
     }
 }
