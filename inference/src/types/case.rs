@@ -258,7 +258,7 @@ fn seeds(input: &TypeInput, number: &BTreeMap<RegionId, usize>, log: &Log) -> Ve
     };
     let mut seeds: Vec<_> = input.seeds.iter().map(seed).collect();
     let crowded = seeds.iter_mut().filter(|s| is_crowded(log, s));
-    let crowded: BTreeSet<usize> = crowded.flat_map(|s| turn_down(s)).collect();
+    let crowded: BTreeSet<usize> = crowded.flat_map(turn_down).collect();
     leave_unexplained(&mut seeds, &crowded);
     seeds
 }

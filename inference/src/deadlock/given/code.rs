@@ -23,12 +23,15 @@ const LOCKS: [&str; 2] = [
     "java.util.concurrent.Semaphore",
 ];
 
+/// By class and name of a field, the constructors that set it, and which of their arguments to.
+type Kept<'c> = HashMap<(&'c str, &'c str), Vec<(MethodId, Option<u16>)>>;
+
 /// Code, and who calls it.
 pub(super) struct CalledCode<'c> {
     program: Program<'c>,
     calls: HashMap<(&'c str, &'c str), Vec<Call<'c>>>,
     /// Fields that only constructors set, each to something that it is handed: by class and name.
-    kept: HashMap<(&'c str, &'c str), Vec<(MethodId, Option<u16>)>>,
+    kept: Kept<'c>,
     /// Bodies of lambdas: who makes these, and where.
     captured: HashMap<&'c MemberRef, Vec<(MethodId, u16)>>,
 }
