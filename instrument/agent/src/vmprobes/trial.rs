@@ -10,7 +10,7 @@ use crate::entry::Jvm;
 use crate::owner::Layout;
 use crate::structures::Memory;
 use crate::vm::sys::RawEnv;
-use crate::vm::{Global, Ref, Vm};
+use crate::vm::{Global, Object, Ref, Vm};
 use crate::writer::thread::{attach, detach, spawn_quietly};
 use locklens_libjvm::Kind;
 use std::ptr;
@@ -178,9 +178,11 @@ impl Partner {
             round: Arc::default(),
         };
         let (jni, round) = (Arc::clone(&partner.jni), Arc::clone(&partner.round));
+        let group = means.vm.system_group();
+        let group = group.and_then(|group| means.vm.global(&group));
         let spawned = spawn_quietly("locklens-probe", move || {
             callbacks::ignore_this_thread();
-            wait_twice(jvm, env, object, (&jni, &round));
+            wait_twice(jvm, env, (object, group), (&jni, &round));
             round.store(ENDED, Release);
         });
         match spawned {
@@ -220,9 +222,15 @@ impl Partner {
     }
 }
 
-/// What the second thread does: attach, wait two times, leave.
-fn wait_twice(jvm: Jvm, env: usize, object: Global, (jni, round): (&AtomicU64, &AtomicU64)) {
-    let Some(own) = attach(jvm, c"locklens-probe", ptr::null_mut()) else {
+/// What the second thread does: attach, wait two times, leave. It is in the group of the JVM's own threads, for up to ten seconds.
+fn wait_twice(
+    jvm: Jvm,
+    env: usize,
+    (object, group): (Global, Option<Global>),
+    (jni, round): (&AtomicU64, &AtomicU64),
+) {
+    let own = group.as_ref().map_or(ptr::null_mut(), Object::object);
+    let Some(own) = attach(jvm, c"locklens-probe", own) else {
         return;
     };
     // SAFETY: this thread's environment until it detaches; JVMTI is not used through it.
@@ -236,6 +244,7 @@ fn wait_twice(jvm: Jvm, env: usize, object: Global, (jni, round): (&AtomicU64, &
         vm.monitor_exit(&object);
     }
     vm.delete_global(object);
+    group.into_iter().for_each(|group| vm.delete_global(group));
     detach(jvm);
 }
 

@@ -152,9 +152,10 @@ impl Contender {
         let jni = Arc::new(AtomicU64::new(0));
         let env = vm.env() as usize;
         let shared = Arc::clone(&jni);
+        let group = vm.system_group().and_then(|group| vm.global(&group));
         let spawned = spawn_quietly("locklens-probe", move || {
             callbacks::ignore_this_thread();
-            contend_once(jvm, env, object, &shared);
+            contend_once(jvm, env, (object, group), &shared);
             shared.store(ENDED, Release);
         });
         match spawned {
@@ -173,9 +174,16 @@ impl Contender {
     }
 }
 
-/// What the second thread does: attach, block, leave.
-fn contend_once(jvm: Jvm, env: usize, object: Global, shared: &AtomicU64) {
-    let Some(jni) = attach(jvm, c"locklens-probe", ptr::null_mut()) else {
+/// What the second thread does: attach, block, leave. It is in the group of the JVM's own threads: the application may count or
+/// interrupt those in its own.
+fn contend_once(
+    jvm: Jvm,
+    env: usize,
+    (object, group): (Global, Option<Global>),
+    shared: &AtomicU64,
+) {
+    let own = group.as_ref().map_or(ptr::null_mut(), Object::object);
+    let Some(jni) = attach(jvm, c"locklens-probe", own) else {
         return;
     };
     // SAFETY: this thread's environment until it detaches; JVMTI is not used through it.
@@ -185,6 +193,7 @@ fn contend_once(jvm: Jvm, env: usize, object: Global, shared: &AtomicU64) {
         vm.monitor_exit(&object);
     }
     vm.delete_global(object);
+    group.into_iter().for_each(|group| vm.delete_global(group));
     detach(jvm);
 }
 

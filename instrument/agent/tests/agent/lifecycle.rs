@@ -65,6 +65,20 @@ fn nothing_is_left_after_a_stop() {
     }
 }
 
+/// It may count or interrupt those in its own thread group.
+#[test]
+fn the_program_has_none_of_our_threads_in_its_group() {
+    for jdk in Jdk::all() {
+        let mut stage = Stage::new(&jdk, "Group", &[]);
+        for _ in 0..2 {
+            record(stage.begin_with(",depth=8,vmprobes=1"), |_| true);
+            until("our thread's end", || !stage.has_our_threads());
+        }
+        stage.target.tell("");
+        assert_eq!(stage.target.line(), "seen:", "JDK {}", jdk.major);
+    }
+}
+
 #[test]
 fn a_second_recorder_is_refused_and_the_first_goes_on() {
     let stage = Stage::new(&Jdk::newest(), "Zoo", &[]);
