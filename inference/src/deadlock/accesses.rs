@@ -118,6 +118,11 @@ impl Accesses {
         self.doubt(Doubt::Missing);
     }
 
+    /// Where there were any.
+    pub(super) fn told(&self) -> impl Iterator<Item = StackId> {
+        self.variables.told()
+    }
+
     fn doubt(&mut self, doubt: Doubt) {
         let is_new =
             |known: &Doubt| std::mem::discriminant(known) == std::mem::discriminant(&doubt);

@@ -111,6 +111,11 @@ impl<'c> Asked<'c> {
             .flatten()
     }
 
+    /// Whether a field is set when what has it was made already, as far as the code is known.
+    pub(super) fn sets_later(&self, method: MethodId, field: &MemberRef) -> bool {
+        self.written.sets_later((method, field))
+    }
+
     /// The application's calls by which a method may be meant.
     pub(super) fn calls_of<'s>(&'s self, def: &'s MethodDef) -> &'s [Call<'c>] {
         let name = (def.name.as_str(), def.descriptor.as_str());

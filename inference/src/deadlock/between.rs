@@ -2,8 +2,13 @@
 //! recorded, classes that may have to be initialised. Any of it could make it wait for somebody.
 //!
 //! Code is read from the first acquisition to the second, in one method or through methods that are called on the way, all
-//! of them whole. Where the one place is not reached from the other by calls, what lies between is not known.
+//! of them whole but for what has not run. Where the one place is not reached from the other by calls, what lies between is not known.
 
+use super::asked::Asked;
+use super::callers::is_meant;
+use super::polls::Ways;
+use super::ran::Ran;
+use super::unseen::asks;
 use crate::catalog::Catalog;
 use crate::effects::is_platform_name;
 use locklens_trace::MethodId;
@@ -17,14 +22,15 @@ const ABSTRACT: u32 = 0x0400;
 
 /// What may happen between two places that is not recorded, in words. `classes`: those whose accesses are.
 pub(super) fn unrecorded(
-    catalog: &Catalog,
+    (catalog, ran): (&Catalog, &Ran<'_>),
     classes: &BTreeSet<&str>,
     [from, to]: [Option<&Frame>; 2],
 ) -> Option<String> {
     let (Some(from), Some(to)) = (from, to) else {
         return Some("where a thread took its locks is not known".to_owned());
     };
-    let mut walk = Walk::new(catalog, classes);
+    let named = named(catalog);
+    let mut walk = Walk::new((catalog, ran, &named), classes);
     let found = walk.from(from, to).err().or_else(|| walk.on().err());
     let unreached = !walk.seen.contains(&to.method);
     let found = found.or_else(|| {
@@ -36,11 +42,108 @@ pub(super) fn unrecorded(
     ))
 }
 
+/// What a thread may read between two places of its own that is set when it has been made already, or do that nobody knows, in words.
+/// `classes`: all of the program's.
+pub(super) fn read(
+    code: (&Catalog, &Ran<'_>, &Named<'_>),
+    classes: &BTreeSet<&str>,
+    asked: &Asked<'_>,
+    [from, to]: [&Frame; 2],
+) -> Option<String> {
+    let mut walk = Walk::new(code, classes);
+    walk.reads = Some(asked);
+    let found = walk.from(from, to).err().or_else(|| walk.on().err());
+    let unreached = !walk.seen.contains(&to.method);
+    found
+        .or_else(|| unreached.then(|| "the code from the one to the other is not known".to_owned()))
+}
+
+/// The same on every known way to a place from where threads begin: the methods with which they do.
+pub(super) fn read_before(
+    code: (&Catalog, &Ran<'_>, &Named<'_>),
+    classes: &BTreeSet<&str>,
+    asked: &Asked<'_>,
+    place: &Frame,
+) -> Result<BTreeSet<MethodId>, String> {
+    let mut walk = Walk::new(code, classes);
+    walk.reads = Some(asked);
+    let mut begin = BTreeSet::new();
+    let bci = place.bci.ok_or("where it is taken is not known")?;
+    let mut open = vec![(place.method, bci)];
+    let mut seen: BTreeSet<(MethodId, u16)> = open.iter().copied().collect();
+    let (mut looping, mut edges) = (BTreeSet::new(), Vec::new());
+    while let Some((method, bci)) = open.pop() {
+        if walk.before(method, bci)? {
+            looping.insert(method);
+        }
+        let def = (code.0.methods.get(&method)).ok_or("whose code it is is not known")?;
+        let class = walk.class(method);
+        let calls = asked.calls_of(def).iter();
+        let calls = calls.filter(|call| is_meant(call.kind, call.class, &class));
+        let calls: Vec<(MethodId, u16)> = calls.map(|call| (call.method, call.bci)).collect();
+        match asked.begins(method) {
+            true => drop(begin.insert(method)),
+            false if calls.is_empty() => {
+                return Err(format!("who calls {} is not known", walk.method(method)));
+            }
+            false => {}
+        }
+        edges.extend(calls.iter().map(|&(caller, bci)| (caller, bci, method)));
+        open.extend(calls.into_iter().filter(|&call| seen.insert(call)));
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    for &first in &begin {
+        walk.open.extend(behind(first, &edges, &looping));
+    }
+    walk.on()?;
+    Ok(begin)
+}
+
+/// The methods of which a thread that begins there may go through all before it comes to a place in them again.
+fn behind(
+    first: MethodId,
+    edges: &[(MethodId, u16, MethodId)],
+    looping: &BTreeSet<MethodId>,
+) -> BTreeSet<MethodId> {
+    let mut reached = BTreeSet::from([first]);
+    let mut open = vec![first];
+    while let Some(method) = open.pop() {
+        let called = edges.iter().filter(|(caller, ..)| *caller == method);
+        open.extend(called.map(|edge| edge.2).filter(|&one| reached.insert(one)));
+    }
+    let mine: Vec<_> = edges
+        .iter()
+        .filter(|edge| reached.contains(&edge.0))
+        .collect();
+    let called: BTreeSet<MethodId> = mine.iter().map(|edge| edge.2).collect();
+    let once = called.len() == mine.len() && reached.is_disjoint(looping);
+    match once {
+        true => BTreeSet::new(),
+        false => called,
+    }
+}
+
+/// Methods by name and descriptor.
+pub(super) type Named<'c> = HashMap<(&'c str, &'c str), Vec<&'c MethodDef>>;
+
+pub(super) fn named(catalog: &Catalog) -> Named<'_> {
+    let mut named = Named::new();
+    for method in catalog.methods.values() {
+        let name = (method.name.as_str(), method.descriptor.as_str());
+        named.entry(name).or_default().push(method);
+    }
+    named
+}
+
 /// Reads code, and ends with what is not recorded.
 struct Walk<'c> {
     catalog: &'c Catalog,
+    ran: &'c Ran<'c>,
     classes: &'c BTreeSet<&'c str>,
-    named: HashMap<(&'c str, &'c str), Vec<&'c MethodDef>>,
+    /// What is read counts, too, and this knows what is set.
+    reads: Option<&'c Asked<'c>>,
+    named: &'c Named<'c>,
     /// Classes that have been initialised, or are initialised by this thread.
     known: BTreeSet<String>,
     seen: BTreeSet<MethodId>,
@@ -49,15 +152,15 @@ struct Walk<'c> {
 }
 
 impl<'c> Walk<'c> {
-    fn new(catalog: &'c Catalog, classes: &'c BTreeSet<&'c str>) -> Self {
-        let mut named: HashMap<_, Vec<&MethodDef>> = HashMap::new();
-        for method in catalog.methods.values() {
-            let name = (method.name.as_str(), method.descriptor.as_str());
-            named.entry(name).or_default().push(method);
-        }
+    fn new(
+        (catalog, ran, named): (&'c Catalog, &'c Ran<'c>, &'c Named<'c>),
+        classes: &'c BTreeSet<&'c str>,
+    ) -> Self {
         Self {
             catalog,
+            ran,
             classes,
+            reads: None,
             named,
             known: BTreeSet::new(),
             seen: BTreeSet::new(),
@@ -102,7 +205,29 @@ impl<'c> Walk<'c> {
             false => Some(u16::MAX),
         };
         let stretch = stretch(all, from.bci, end).filter(|_| !self.comes_back(from.method));
-        self.read(&class, stretch.unwrap_or(all))
+        self.read((from.method, &class), stretch.unwrap_or(all))
+    }
+
+    /// What a method may do before it comes to a place of its own; whether it may come there again.
+    fn before(&mut self, method: MethodId, bci: u16) -> Result<bool, String> {
+        let (all, class) = (self.insns(method)?, self.class(method));
+        // A synchronized method has its lock before its first instruction.
+        let calls = |insn: &Insn| matches!(insn.op, Op::Invoke { .. });
+        if bci == 0 && !all.first().is_some_and(calls) {
+            return Ok(false);
+        }
+        let code = self.catalog.code.get(&method).and_then(Ways::of);
+        let ways = code.ok_or_else(|| "more code than is read here".to_owned())?;
+        let place = ways.index(bci);
+        let place = place.ok_or_else(|| "where it is taken is not known".to_owned())?;
+        let again = ways.leads(place, place);
+        let normal = ways.from(&[0], &|_| false);
+        let before = ways.from(&[0], &|at| at == place && !again);
+        // What nothing leads to deals with exceptions, whenever they come.
+        let may = (0..all.len()).filter(|&at| before[at] || !normal[at]);
+        may.map(|at| &all[at])
+            .try_for_each(|insn| self.insn((method, &class), &insn.op))?;
+        Ok(again)
     }
 
     /// Whether a method may be called again from inside of it: then the two places may be in different calls of it.
@@ -124,24 +249,33 @@ impl<'c> Walk<'c> {
         while let Some(method) = self.open.pop() {
             if self.seen.insert(method) {
                 let class = self.class(method);
-                self.read(&class, self.insns(method)?)?;
+                self.read((method, &class), self.insns(method)?)?;
             }
         }
         Ok(())
     }
 
-    fn read(&mut self, class: &str, insns: &'c [Insn]) -> Result<(), String> {
+    fn read(&mut self, (method, class): (MethodId, &str), insns: &'c [Insn]) -> Result<(), String> {
         let left = self.left.checked_sub(insns.len());
         self.left = left.ok_or_else(|| "more code than is read here".to_owned())?;
-        insns.iter().try_for_each(|insn| self.insn(class, &insn.op))
+        let ran = self.ran;
+        let mut insns = insns.iter().filter(|insn| ran.may(method, insn.bci));
+        insns.try_for_each(|insn| self.insn((method, class), &insn.op))
     }
 
-    fn insn(&mut self, class: &str, op: &'c Op) -> Result<(), String> {
+    fn insn(&mut self, (method, class): (MethodId, &str), op: &'c Op) -> Result<(), String> {
         let of = uses(op).filter(|of| of != class && !is_platform_name(of));
         if let Some(of) = of.filter(|of| !self.known.contains(of)) {
-            return Err(format!("class {of} may have to be initialised"));
+            match self.reads {
+                None => return Err(format!("class {of} may have to be initialised")),
+                Some(_) => self.initialise(&of)?,
+            }
+        }
+        if let Some(told) = self.reads.and_then(|asked| reads(asked, method, op)) {
+            return Err(told);
         }
         match op {
+            Op::Invoke { method: called, .. } if self.reads.is_some() && is_idle(called) => Ok(()),
             Op::Invoke {
                 kind: InvokeKind::Dynamic,
                 method,
@@ -149,6 +283,20 @@ impl<'c> Walk<'c> {
             Op::Invoke { kind, method } => self.call(*kind, method),
             _ => Ok(()),
         }
+    }
+
+    /// What the initialiser of a class does is done there, too.
+    fn initialise(&mut self, class: &str) -> Result<(), String> {
+        let initialisers = self.named.get(&("<clinit>", "()V"));
+        let initialisers = initialisers.map_or(&[][..], Vec::as_slice).iter();
+        let own = |def: &&&MethodDef| self.catalog.class_name(def.class) == class;
+        let own: Vec<MethodId> = initialisers.filter(own).map(|def| def.id).collect();
+        if !self.classes.contains(class) {
+            return Err(format!("class {class} may have to be initialised"));
+        }
+        self.known.insert(class.to_owned());
+        self.open.extend(own);
+        Ok(())
     }
 
     fn call(&mut self, kind: InvokeKind, called: &MemberRef) -> Result<(), String> {
@@ -175,6 +323,29 @@ impl<'c> Walk<'c> {
             false => Err(format!("a call of {}.{}", called.class, called.name)),
         }
     }
+}
+
+/// What an instruction reads that may be set when it has been made already, in words.
+fn reads(asked: &Asked<'_>, method: MethodId, op: &Op) -> Option<String> {
+    match op {
+        Op::GetField(field) | Op::GetStatic(field) => {
+            let set = is_platform_name(&field.class) || asked.sets_later(method, field);
+            set.then(|| format!("{}.{} is read", field.class, field.name))
+        }
+        Op::ArrayLoad { .. } => Some("elements of arrays are read".to_owned()),
+        Op::Invoke { method, .. } => {
+            let atomic = method.class.starts_with("java.util.concurrent.atomic.");
+            let asks = atomic || asks(method);
+            asks.then(|| format!("{}.{} is called", method.class, method.name))
+        }
+        _ => None,
+    }
+}
+
+/// Calls into the JDK that read nothing of the program's.
+fn is_idle(called: &MemberRef) -> bool {
+    called.class == "java.lang.Thread"
+        && ["sleep", "yield", "onSpinWait", "currentThread"].contains(&called.name.as_str())
 }
 
 /// The instructions behind one place and before another, if no branch leads out of them.

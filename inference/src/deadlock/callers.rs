@@ -4,6 +4,7 @@
 //! whose known code calls it, up to where a thread begins: each must be among the classes whose accesses are recorded, and none
 //! may ask how another thread is. Callers of which nothing is known are among what is never seen.
 
+use super::ran::Ran;
 use super::unseen::{asks_thread, is_program};
 use crate::catalog::Catalog;
 use crate::hierarchy::Hierarchy;
@@ -14,7 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// What callers may have read that is not recorded, in words. `classes`: those whose accesses are.
 pub(super) fn unrecorded(
-    catalog: &Catalog,
+    (catalog, ran): (&Catalog, &Ran<'_>),
     classes: &BTreeSet<&str>,
     stack: StackId,
 ) -> Option<String> {
@@ -30,12 +31,13 @@ pub(super) fn unrecorded(
         if !is_program(&class) {
             continue;
         }
-        if let Some(told) = of_caller(catalog, classes, (def, &class)) {
+        if let Some(told) = of_caller((catalog, ran), classes, (def, &class)) {
             return Some(told);
         }
         let name = (def.name.as_str(), def.descriptor.as_str());
         let all = calls.get(&name).into_iter().flatten();
         let mine = all.filter(|call| is_meant(call.kind, call.class, &class));
+        let mine = mine.filter(|call| ran.may(call.method, call.bci));
         open.extend(
             mine.map(|call| call.method)
                 .filter(|&caller| seen.insert(caller)),
@@ -45,7 +47,7 @@ pub(super) fn unrecorded(
 }
 
 fn of_caller(
-    catalog: &Catalog,
+    (catalog, ran): (&Catalog, &Ran<'_>),
     classes: &BTreeSet<&str>,
     (method, class): (&MethodDef, &str),
 ) -> Option<String> {
@@ -53,7 +55,7 @@ fn of_caller(
     if !classes.contains(class) {
         return Some(format!("what {name} reads, which leads there"));
     }
-    let mut insns = insns(catalog, method.id);
+    let mut insns = insns(catalog, method.id).filter(|insn| ran.may(method.id, insn.bci));
     let asks = insns.any(|insn| called(insn).is_some_and(|(_, method)| asks_thread(method)));
     asks.then(|| {
         format!("{name} leads there, and asks for the end, the state or the interrupt of a thread")
@@ -144,7 +146,9 @@ mod tests {
         let ops = vec![call("a.B", "take"), call(besides.0, besides.1)];
         build.coded(caller, "run", 0, ops);
         let stack = build.stack(&[(take, 0)]);
-        unrecorded(&build.catalog, &BTreeSet::from(["a.B"]), stack)
+        let classes = BTreeSet::from(["a.B"]);
+        let ran = Ran::of(&build.catalog, &classes, std::iter::empty());
+        unrecorded((&build.catalog, &ran), &classes, stack)
     }
 
     #[test]

@@ -334,6 +334,12 @@ pub trait Names {
         None
     }
 
+    /// Whether what a thread reads between two places of its own decides nothing, as far as its code is known, and with which methods
+    /// threads begin that read nothing else on their way to the first; none if that is not known of it.
+    fn unread(&self, _between: Between) -> Option<Option<Vec<String>>> {
+        None
+    }
+
     /// The pool whose thread it is, as far as its name tells.
     fn pool(&self, _thread: super::step::Thread) -> Option<String> {
         None

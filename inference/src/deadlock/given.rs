@@ -13,6 +13,7 @@
 //! It comes last, over a whole report: before that findings are compared by the names of their locks.
 
 mod code;
+mod search;
 
 use super::finding::{Report, unnumbered};
 use super::unseen::is_program;

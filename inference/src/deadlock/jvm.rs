@@ -12,9 +12,11 @@ use super::asked::Asked;
 use super::built::{Built, monitor_of};
 use super::encounters::queue_of;
 use super::finding::{Awaited, Between, LockName, Names, Outlook, Past};
+use super::ran::Ran;
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
 use super::tasks::is_task;
+use super::unread::Unread;
 use super::unseen::Unseen;
 use super::uses::{Uses, is_stamped};
 use crate::analysis::Analysis;
@@ -115,6 +117,8 @@ pub struct Jvm<'a> {
     pub(super) busy: BTreeSet<ThreadId>,
     /// What no probe tells of in the recorded code, and what may come between two places, once somebody has asked.
     pub(super) unseen: OnceCell<Unseen>,
+    pub(super) ran: OnceCell<Ran<'a>>,
+    pub(super) unread: OnceCell<Unread<'a>>,
     pub(super) between: RefCell<HashMap<[Option<StackId>; 2], Option<String>>>,
     /// What code asks, once somebody wants to know.
     asked: OnceCell<Asked<'a>>,
@@ -155,6 +159,8 @@ impl<'a> Jvm<'a> {
             accesses_asked: collected.target.contains_key(target_key::ACCESSES_OF),
             busy: BTreeSet::new(),
             unseen: OnceCell::new(),
+            ran: OnceCell::new(),
+            unread: OnceCell::new(),
             between: RefCell::default(),
             asked: OnceCell::new(),
             of_object: of_object.collect(),
@@ -530,7 +536,7 @@ impl<'a> Jvm<'a> {
         Some(stack.frames.as_slice())
     }
 
-    fn asked(&self) -> &Asked<'a> {
+    pub(super) fn asked(&self) -> &Asked<'a> {
         self.asked
             .get_or_init(|| Asked::of(&self.collected.catalog))
     }
@@ -639,6 +645,11 @@ impl Names for Jvm<'_> {
     fn awaited(&self, (mine, other): Between, past: Past) -> Option<String> {
         let [mine, other] = [mine, other].map(|site| self.frames(site));
         self.asked().awaited(mine?, other?, past)
+    }
+
+    fn unread(&self, (from, to): Between) -> Option<Option<Vec<String>>> {
+        let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
+        self.read_by_code([from.and_then(stack)?, to.and_then(stack)?])
     }
 
     fn reads_known(&self) -> Option<String> {

@@ -14,7 +14,7 @@
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides (`judged` tells the graph what was found),
 //! `merged` puts several runs together (`lineage` has what starts and joins put apart in each), `given` tells apart by their callers what is handed to code that locks it, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it, `asked` what was asked on the way there, `polls` what it waits for in a loop, which `written` says where it is set,
-//! `unseen` knows what no probe tells of.
+//! `unseen` knows what no probe tells of, `ran` what of all that code may have run, `unread` where code reads nothing that others set.
 //!
 //! A tier never claims more than was shown. T1 is what the closure gives where reads and writes are in the trace; the
 //! same without them is T3, since what two threads tell each other by memory is not seen. T2 (unordered under full
@@ -67,6 +67,7 @@ mod permits;
 mod placed;
 mod polls;
 mod proof;
+mod ran;
 mod reads;
 mod recent;
 mod rounds;
@@ -79,6 +80,7 @@ mod still;
 mod stuck;
 mod table;
 mod tasks;
+mod unread;
 mod unseen;
 mod uses;
 pub(crate) mod waits;

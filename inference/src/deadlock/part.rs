@@ -12,6 +12,7 @@ use super::proof::Best;
 use super::scan::Scan;
 use super::step::{Lock, Mode, Nature, Site};
 use super::table::Dependency;
+use super::weakness::Weakness;
 use std::collections::BTreeSet;
 
 /// A node by name.
@@ -103,6 +104,7 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         remarks: remarks(names, &best, *kind)
             .chain(writer.natures(scan, &best))
             .chain(writer.others(scan, &best))
+            .chain(unread(names, &best))
             .collect(),
     }
 }
@@ -139,6 +141,42 @@ fn remarks(names: &dyn Names, best: &Best<'_>, kind: Kind) -> impl Iterator<Item
     let why = best.proof.why.map(|why| why.words(names));
     let besides = said.into_iter().chain(turn).map(str::to_owned);
     why.into_iter().chain(besides)
+}
+
+/// Said where memory decides nothing between two places of each thread.
+const BETWEEN: &str = "by its code, as far as it is recorded, no thread of these reads a field between its two places that is set later than in a constructor, nor an element or an atomic: what one tells the other by memory can keep them apart only before they take the first";
+
+/// What the code says of memory, where only locks are on the cycle and nothing else speaks against it.
+fn unread(names: &dyn Names, best: &Best<'_>) -> Option<String> {
+    let locks = best
+        .cycle
+        .nodes
+        .iter()
+        .all(|node| matches!(node, Node::Lock(_)));
+    let stands = best.stands.len() == best.cycle.nodes.len();
+    let said = best.proof.why.is_some_and(Weakness::is_of_order);
+    if best.proof.tier != Tier::T3 || !locks || !stands || said {
+        return None;
+    }
+    let each = best.stands.iter().map(|stand| names.unread(stand.at));
+    let begin: Option<Vec<String>> =
+        each.collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .try_fold(Vec::new(), |mut all, begin| {
+                all.extend(begin?);
+                Some(all)
+            });
+    Some(match begin {
+        None => BETWEEN.to_owned(),
+        Some(begin) => {
+            let begin: BTreeSet<String> = begin.into_iter().collect();
+            let begin: Vec<String> = begin.into_iter().collect();
+            format!(
+                "{BETWEEN}; nor is anything read so on the known ways there from where they begin ({}): what is left is what came before that",
+                begin.join(", ")
+            )
+        }
+    })
 }
 
 /// By how much the cycle is turned so that it reads as its key.

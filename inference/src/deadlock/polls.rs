@@ -105,7 +105,7 @@ impl<'c> Ways<'c> {
     }
 
     /// Where ways lead from there that avoid some.
-    fn from(&self, begin: &[usize], avoid: &dyn Fn(usize) -> bool) -> Vec<bool> {
+    pub(super) fn from(&self, begin: &[usize], avoid: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let mut seen = vec![false; self.insns.len()];
         let mut open: Vec<usize> = begin.to_vec();
         while let Some(at) = open.pop() {

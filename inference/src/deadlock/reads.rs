@@ -8,6 +8,7 @@ use super::between;
 use super::callers;
 use super::jvm::Jvm;
 use super::operations::at;
+use super::ran::Ran;
 use super::step::{Op, Reading, Step, Thread};
 use super::unseen::{NEVER_SEEN, Unseen};
 use locklens_trace::access::Access;
@@ -162,7 +163,15 @@ impl Jvm<'_> {
     fn unseen(&self) -> &Unseen {
         let catalog = &self.collected.catalog;
         self.unseen
-            .get_or_init(|| Unseen::of(catalog, &self.recorded()))
+            .get_or_init(|| Unseen::of(catalog, &self.recorded(), self.ran()))
+    }
+
+    /// What of the recorded code may have run, once all accesses were seen.
+    fn ran(&self) -> &Ran<'_> {
+        let catalog = &self.collected.catalog;
+        let told = || self.accesses.told();
+        self.ran
+            .get_or_init(|| Ran::of(catalog, &self.recorded(), told()))
     }
 
     fn hidden(&self) -> Option<String> {
@@ -182,15 +191,15 @@ impl Jvm<'_> {
         let told = known.entry(two).or_insert_with(|| {
             let (catalog, recorded) = (&self.collected.catalog, self.recorded());
             let frames = two.map(|stack| self.caller(stack?));
-            let callers =
-                |stack: &Option<StackId>| callers::unrecorded(catalog, &recorded, (*stack)?);
-            between::unrecorded(catalog, &recorded, frames).or_else(|| two.iter().find_map(callers))
+            let code = (catalog, self.ran());
+            let callers = |stack: &Option<StackId>| callers::unrecorded(code, &recorded, (*stack)?);
+            between::unrecorded(code, &recorded, frames).or_else(|| two.iter().find_map(callers))
         });
         told.clone()
     }
 
     /// The first frame of a call chain that is none of `java.util.concurrent`.
-    fn caller(&self, stack: StackId) -> Option<&Frame> {
+    pub(super) fn caller(&self, stack: StackId) -> Option<&Frame> {
         let frames = &self.collected.catalog.stacks.get(&stack)?.frames;
         frames.iter().find(|frame| !self.parks(frame))
     }

@@ -1,5 +1,6 @@
 //! Ways by which threads tell each other something that no probe around fields and atomics sees.
 
+use super::ran::Ran;
 use crate::catalog::Catalog;
 use crate::effects::is_platform_name;
 use locklens_trace::code::{self, Code, Constant, InvokeKind, MemberRef};
@@ -64,8 +65,8 @@ pub(super) struct Unseen {
 type Way = (&'static str, bool);
 
 impl Unseen {
-    /// In the code of these classes.
-    pub(super) fn of(catalog: &Catalog, classes: &BTreeSet<&str>) -> Self {
+    /// In the code of these classes, as far as it may have run.
+    pub(super) fn of(catalog: &Catalog, classes: &BTreeSet<&str>, ran: &Ran<'_>) -> Self {
         let atomics = of_atomics(catalog);
         let others = of_others(catalog, classes);
         let mut found: BTreeMap<Way, String> = BTreeMap::new();
@@ -76,10 +77,10 @@ impl Unseen {
             }
             let place = format!("{class}.{}", method.name);
             let code = catalog.code.get(&method.id);
-            for way in ways(method, code, &atomics) {
+            for way in ways(method, code, (&atomics, ran)) {
                 found.entry(way).or_insert_with(|| place.clone());
             }
-            if let Some(called) = code.and_then(|code| elsewhere(code, classes, &others)) {
+            if let Some(called) = code.and_then(|code| elsewhere(code, classes, (&others, ran))) {
                 let way = ("calls of code that is not recorded", true);
                 found
                     .entry(way)
@@ -118,9 +119,11 @@ pub(super) fn is_program(class: &str) -> bool {
 fn elsewhere(
     code: &Code,
     classes: &BTreeSet<&str>,
-    others: &BTreeSet<(&str, &str)>,
+    (others, ran): (&BTreeSet<(&str, &str)>, &Ran<'_>),
 ) -> Option<String> {
-    code.insns.iter().find_map(|insn| {
+    let insns = code.insns.iter();
+    let mut insns = insns.filter(|insn| ran.may(code.method, insn.bci));
+    insns.find_map(|insn| {
         let code::Op::Invoke { kind, method } = &insn.op else {
             return None;
         };
@@ -135,9 +138,14 @@ fn elsewhere(
     })
 }
 
-fn ways(method: &MethodDef, code: Option<&Code>, atomics: &BTreeSet<&str>) -> Vec<Way> {
+fn ways(
+    method: &MethodDef,
+    code: Option<&Code>,
+    (atomics, ran): (&BTreeSet<&str>, &Ran<'_>),
+) -> Vec<Way> {
     let native = (method.flags & NATIVE != 0).then_some(("native code", true));
     let insns = code.into_iter().flat_map(|code| &code.insns);
+    let insns = insns.filter(|insn| ran.may(method.id, insn.bci));
     let of_insns = insns.filter_map(|insn| by_no_probe(code, insn, atomics));
     native.into_iter().chain(of_insns).collect()
 }
@@ -255,7 +263,8 @@ fn of_concurrent(called: &MemberRef) -> Option<Way> {
 }
 
 /// Whether a method of a lock only says how it is.
-fn asks(called: &MemberRef) -> bool {
+pub(super) fn asks(called: &MemberRef) -> bool {
     let questions = ["get", "is", "has", "available"];
-    questions.iter().any(|begin| called.name.starts_with(begin))
+    called.class.starts_with(CONCURRENT)
+        && questions.iter().any(|begin| called.name.starts_with(begin))
 }

@@ -45,6 +45,14 @@ pub(super) enum Weakness {
 }
 
 impl Weakness {
+    /// Something that one thread tells another is known, or guessed, to put them in order.
+    pub(super) fn is_of_order(self) -> bool {
+        matches!(
+            self,
+            Self::Data(_) | Self::Awaited(..) | Self::Doubted(Some(_))
+        )
+    }
+
     pub(super) fn words(self, names: &dyn Names) -> String {
         let words = match self {
             Self::GivenUp => "whether threads are ordered was not found out within the bound",

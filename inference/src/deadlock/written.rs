@@ -82,6 +82,13 @@ impl<'c> Written<'c> {
         }
     }
 
+    /// Whether some code sets this field that is not the constructor or initialiser of its class.
+    pub(super) fn sets_later(&self, read: (MethodId, &MemberRef)) -> bool {
+        let named = self.by_name.get(read.1.name.as_str());
+        let mut others = named.into_iter().flatten().filter(|write| !write.initial);
+        others.any(|write| self.polls.is_same(read, (write.method, write.field)))
+    }
+
     /// For what a method waits in a loop before it comes to a place, if only code behind places of the other thread writes that, in words.
     pub(super) fn waits(
         &self,

@@ -130,3 +130,20 @@ fn what_cannot_be_judged_again_is_refused() {
         .said("redacted");
     let _ = fs::remove_file(trace);
 }
+
+#[test]
+fn where_threads_read_nothing_between_their_locks_the_finding_says_what_memory_can_still_decide() {
+    let jdk = &jdks()[0];
+    for (app, says) in [("UnseenLedgers", true), ("FlaggedLedgers", false)] {
+        let trace = recorded(jdk, app);
+        let report = parsed(&run(&["deadlocks", &trace.to_string_lossy(), "--json"]));
+        let remarks = report["deadlocks"][0]["remarks"].as_array().unwrap();
+        let said = remarks.iter().any(|remark| {
+            let remark = remark.as_str().unwrap();
+            remark.contains("only before they take the first")
+        });
+        assert_eq!(said, says, "{app}: {remarks:#?}");
+        assert_eq!(report["deadlocks"][0]["tier"], "T3", "{app}");
+        let _ = fs::remove_file(trace);
+    }
+}

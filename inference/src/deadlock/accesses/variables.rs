@@ -81,6 +81,11 @@ impl Variables {
         }
     }
 
+    /// Where something was accessed.
+    pub(super) fn told(&self) -> impl Iterator<Item = StackId> {
+        self.places.keys().copied()
+    }
+
     /// What the instruction of an access is; none if that is not known.
     pub(super) fn place(&mut self, catalog: &Catalog, access: &Access) -> Option<Place> {
         let stack = access.stack?;

@@ -20,11 +20,14 @@ fn between(ops: Vec<Op>) -> Option<String> {
         bci: Some(bci),
     });
     let [from, to] = &frames;
-    unrecorded(
-        &build.catalog,
-        &BTreeSet::from([CLASS]),
-        [Some(from), Some(to)],
-    )
+    of_all(&build, [Some(from), Some(to)])
+}
+
+/// The same where everything has run.
+fn of_all(build: &Build, places: [Option<&Frame>; 2]) -> Option<String> {
+    let classes = BTreeSet::from([CLASS]);
+    let ran = Ran::of(&build.catalog, &BTreeSet::new(), std::iter::empty());
+    unrecorded((&build.catalog, &ran), &classes, places)
 }
 
 fn locked(between: &[Op]) -> Vec<Op> {
@@ -88,9 +91,90 @@ fn what_is_not_reached_is_not_known() {
         method,
         bci: Some(0),
     });
-    let classes = BTreeSet::from([CLASS]);
     let [from, to] = [Some(&frames[0]), Some(&frames[1])];
-    let told = |places| unrecorded(&build.catalog, &classes, places);
+    let told = |places| of_all(&build, places);
     assert!(told([from, to]).is_some_and(|told| told.contains("the code from the one")));
     assert!(told([None, to]).is_some());
+}
+
+/// Whether what code reads between its two locks may be set meanwhile, where a method of its class sets "open", and only the constructor
+/// "all"; and with which methods threads begin that read nothing so before.
+fn reading(ops: Vec<Op>, ways: &[Vec<Op>]) -> (Option<String>, Result<usize, String>) {
+    reading_up_to(ops.len() as u16 - 1, ops, ways)
+}
+
+fn reading_up_to(
+    last: u16,
+    ops: Vec<Op>,
+    ways: &[Vec<Op>],
+) -> (Option<String>, Result<usize, String>) {
+    let mut build = Build::default();
+    let class = build.class(CLASS, "java.lang.Object");
+    let put = |name: &str| {
+        let Op::GetField(member) = field(CLASS, name) else {
+            unreachable!("a field")
+        };
+        vec![load(0), load(1), Op::PutField(member)]
+    };
+    build.coded(class, "<init>", 0, [put("open"), put("all")].concat());
+    build.coded(class, "opens", 0, put("open"));
+    build.coded(class, "isOpen", 0, vec![load(0), field(CLASS, "open")]);
+    let method = build.coded(class, "m", 0, ops);
+    for (at, way) in ways.iter().enumerate() {
+        let name = if at == 0 { "run" } else { "work" };
+        build.coded(class, name, 0, way.clone());
+    }
+    let [from, to] = [0, last].map(|bci| Frame {
+        method,
+        bci: Some(bci),
+    });
+    let (classes, asked) = (BTreeSet::from([CLASS]), Asked::of(&build.catalog));
+    let ran = Ran::of(&build.catalog, &BTreeSet::new(), std::iter::empty());
+    let named = named(&build.catalog);
+    let code = (&build.catalog, &ran, &named);
+    (
+        read(code, &classes, &asked, [&from, &to]),
+        read_before(code, &classes, &asked, &to).map(|begin| begin.len()),
+    )
+}
+
+#[test]
+fn what_is_read_between_two_locks_decides_nothing_if_only_constructors_set_it() {
+    let between = |ops: &[Op]| reading(locked(ops), &[]).0;
+    assert_eq!(between(&[load(0), field(CLASS, "all"), store(1)]), None);
+    assert_eq!(between(&[call("java.lang.Thread", "sleep")]), None);
+    let told = between(&[load(0), field(CLASS, "open"), store(1)]);
+    assert!(told.is_some_and(|told| told.contains("a.B.open is read")));
+    assert!(between(&[call(CLASS, "isOpen")]).is_some());
+    assert!(between(&[Op::ArrayLoad { wide: false }]).is_some());
+    let atomic = "java.util.concurrent.atomic.AtomicInteger";
+    assert!(between(&[call(atomic, "incrementAndGet")]).is_some());
+    assert!(between(&[call("a.D", "unknown")]).is_some());
+}
+
+#[test]
+fn so_does_what_is_read_on_every_way_from_where_a_thread_begins() {
+    let way = |before: Op| vec![before, call(CLASS, "m")];
+    let begin = |ways: &[Vec<Op>]| reading(locked(&[]), ways).1;
+    let all = || field(CLASS, "all");
+    assert_eq!(begin(&[way(all())]), Ok(1));
+    let told = begin(&[way(all()), vec![call(CLASS, "m"), call(CLASS, "run")]]);
+    assert!(told.is_err_and(|told| told.contains("who calls")));
+    assert!(begin(&[way(field(CLASS, "open"))]).is_err());
+    let through = vec![call(CLASS, "isOpen"), call(CLASS, "m")];
+    assert!(begin(&[through]).is_err());
+    // What comes behind it is none of it.
+    let behind = vec![call(CLASS, "m"), field(CLASS, "open")];
+    assert_eq!(begin(&[behind]), Ok(1));
+    let again = vec![call(CLASS, "m"), field(CLASS, "open"), Op::Goto(0)];
+    assert!(begin(&[again]).is_err());
+    let twice = [call(CLASS, "m"), call(CLASS, "m")].to_vec();
+    assert_eq!(begin(&[twice]), Ok(1));
+    // What stands behind the place comes before the second time, but not before that of another thread.
+    let tail = [load(0), field(CLASS, "open")];
+    let begin = |ways: &[Vec<Op>]| reading_up_to(1, [&locked(&[])[..], &tail].concat(), ways).1;
+    let once = || vec![call(CLASS, "m")];
+    assert_eq!(begin(&[once()]), Ok(1));
+    assert!(begin(&[[once(), once()].concat()]).is_err());
+    assert!(begin(&[]).is_err());
 }

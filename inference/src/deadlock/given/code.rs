@@ -1,5 +1,6 @@
 //! Who calls methods that lock what they are handed, and what these hand in, as the code says it.
 
+use super::search::{CALLERS, Search, Wanted, is_param};
 use super::{Callers, Handed, Handing, Thing, name};
 use crate::catalog::Catalog;
 use crate::deadlock::callers::{Call, calls, insns, is_meant};
@@ -14,9 +15,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Callers of callers that are looked at, where these hand on what they were handed; and how often something may stand between.
 const DEPTH: usize = 4;
-/// Callers of one method that are told apart, and calls looked at for that.
-const CALLERS: usize = 256;
-const CALLS: usize = 4096;
 /// The JDK's locks that a method may be handed.
 const LOCKS: [&str; 2] = [
     "java.util.concurrent.locks.",
@@ -34,65 +32,6 @@ pub(super) struct CalledCode<'c> {
     kept: Kept<'c>,
     /// Bodies of lambdas: who makes these, and where.
     captured: HashMap<&'c MemberRef, Vec<(MethodId, u16)>>,
-}
-
-/// What is wanted of the callers of a method.
-#[derive(Clone)]
-struct Wanted {
-    /// What it locks.
-    what: Vec<Subject>,
-    /// Which of them within which.
-    nested: BTreeSet<(usize, usize)>,
-}
-
-impl Wanted {
-    /// All of them, each within those before it.
-    fn in_order(what: Vec<Subject>) -> Self {
-        let all = 0..what.len();
-        let nested = all.flat_map(|outer| (outer + 1..what.len()).map(move |inner| (outer, inner)));
-        Self {
-            nested: nested.collect(),
-            what,
-        }
-    }
-
-    fn with(&self, what: Vec<Subject>) -> Self {
-        Self {
-            what,
-            nested: self.nested.clone(),
-        }
-    }
-
-    fn has_param(&self) -> bool {
-        self.what.iter().any(is_param)
-    }
-}
-
-fn is_param(subject: &Subject) -> bool {
-    matches!(subject, Subject::Param(_))
-}
-
-/// One search: what was found, and what is still to be looked at.
-#[derive(Default)]
-struct Search<'c> {
-    found: Callers,
-    /// What stands between a lock and who hands it in, with how many such there are behind it.
-    between: Vec<(&'c MethodDef, Wanted, usize)>,
-    /// Who hands in fields of his own with such of another object.
-    apart: Vec<Handed>,
-    left: usize,
-    depth: usize,
-}
-
-impl Search<'_> {
-    /// What was found, unless there was too much: which was left out would depend on the recording.
-    fn taken(&mut self) -> Callers {
-        let found = std::mem::take(&mut self.found);
-        match self.left == 0 || found.len() >= CALLERS {
-            true => Callers::new(),
-            false => found,
-        }
-    }
 }
 
 impl<'c> CalledCode<'c> {
@@ -135,10 +74,7 @@ impl<'c> CalledCode<'c> {
         let wanted: Vec<Subject> = slots.iter().copied().map(Subject::Param).collect();
         let mut wanted = Wanted::in_order(wanted);
         wanted.nested.extend(self.nested(method.id, &slots));
-        let mut search = Search {
-            left: CALLS,
-            ..Search::default()
-        };
+        let mut search = Search::new();
         self.by_callers(method, &wanted, &[method.id], &mut search);
         into.callers.extend(search.taken());
         let further = self.handed_down(method.id);
@@ -148,10 +84,9 @@ impl<'c> CalledCode<'c> {
 
     /// Who calls what stands between, and what stands before that.
     fn between(&self, mut search: Search<'c>, into: &mut BTreeMap<String, Callers>) {
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut all) = (BTreeSet::new(), BTreeMap::<_, Callers>::new());
         while let Some((method, wanted, depth)) = search.between.pop() {
-            let is_new = seen.insert((method.id, wanted.what.clone()));
-            if !is_new || depth > DEPTH || search.left == 0 {
+            if !seen.insert((method.id, wanted.what.clone())) || depth > DEPTH {
                 continue;
             }
             search.depth = depth;
@@ -159,15 +94,18 @@ impl<'c> CalledCode<'c> {
             for &made in self.made_of(method) {
                 self.by_call(made, &wanted, &[method.id], &mut search);
             }
-            let found = search.taken();
-            if !found.is_empty() {
-                let name = name(self.program.catalog, method);
-                into.entry(name).or_default().extend(found);
-            }
+            let (name, found) = (name(self.program.catalog, method), search.taken());
+            all.entry(name).or_default().extend(found);
+        }
+        // Which were left out would depend on the recording.
+        if search.left == 0 {
+            return;
         }
         for handed in search.apart {
-            let callers = into.entry(handed.by.clone()).or_default();
-            callers.insert(handed);
+            all.entry(handed.by.clone()).or_default().insert(handed);
+        }
+        for (name, found) in all.into_iter().filter(|(_, found)| !found.is_empty()) {
+            into.entry(name).or_default().extend(found);
         }
     }
 
