@@ -345,8 +345,19 @@ fn notes(collected: &Collected, model: &Model) -> Vec<String> {
     let of_code = || without_operations(collected).filter(|_| recording.exact);
     notes.extend(unordered(model).or_else(of_code));
     notes.extend(unseen(recording));
+    notes.extend(unlooked(model));
     notes.extend(damage(recording));
     notes
+}
+
+/// That virtual threads may go on in code without probes: of other threads it is told which do.
+fn unlooked(model: &Model) -> Option<String> {
+    let mode = model.target.get(target_key::MODE);
+    let is_live = mode.is_some_and(|mode| mode == "live");
+    let recording = &model.recording;
+    (recording.exact && recording.virtual_threads && is_live).then(|| {
+        "virtual threads inside code from before the rewriting are not looked for: what they lock there is not in it".to_owned()
+    })
 }
 
 /// That threads were parked on locks whose order was not recorded, if so.
