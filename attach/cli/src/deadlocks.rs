@@ -316,7 +316,10 @@ fn of_others(collected: &Collected) -> Option<String> {
 fn unknown_kin(collected: &Collected, scout: &Scout, findings: &[Finding]) -> Option<String> {
     let mut threads = collected.catalog.threads.values();
     let rests = |finding: &Finding| matches!(finding.tier, Tier::T2 | Tier::T3 | Tier::T4);
-    let unknown = !scout.has_kin() && threads.any(|thread| !thread.at_start);
+    // Where Thread has probes, there was nothing to tell.
+    let rewritten = collected.target.get(target_key::EXACT_NAMES);
+    let asked = rewritten.is_some_and(|names| names.lines().any(|name| name == "java.lang.Thread"));
+    let unknown = !asked && !scout.has_kin() && threads.any(|thread| !thread.at_start);
     (unknown && findings.iter().any(rests)).then(|| "threads began, and who started them was not recorded, nor who joined one that had ended: that may rule out what is told as T2 to T4; 'locklens trace --all-app' records both".to_owned())
 }
 
