@@ -51,6 +51,13 @@ impl Collected {
         mode.is_some_and(|mode| mode == "launch")
     }
 
+    /// When there were probes in a JVM that had been running; of others, and of who only watched, from the beginning.
+    pub(crate) fn probed_since(&self) -> Nanos {
+        let since = self.target.get(target_key::EXACT_SINCE);
+        let since = since.filter(|_| self.was_under_way());
+        Nanos(since.and_then(|since| since.parse().ok()).unwrap_or(0))
+    }
+
     /// Recorded of a JVM that had been running: what threads held when that began is not in it.
     pub(crate) fn was_under_way(&self) -> bool {
         let mode = self.target.get(target_key::MODE);

@@ -12,8 +12,13 @@ const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
 /// A recording of a JVM that has run for a while, or from its start.
 fn scene(mode: &str) -> Scene {
     let mut scene = Scene::default();
-    let mode = (target_key::MODE.to_owned(), mode.to_owned());
-    scene.push(Record::Target(vec![mode]));
+    let (mode, since) = match mode.strip_suffix(", probes later") {
+        Some(mode) => (mode, "1000000"),
+        None => (mode, "0"),
+    };
+    let facts = [(target_key::MODE, mode), (target_key::EXACT_SINCE, since)];
+    let facts = facts.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    scene.push(Record::Target(facts.to_vec()));
     scene
 }
 
@@ -47,6 +52,8 @@ fn what_is_held_later_each_time_may_have_been_held_before_the_recording() {
         "it held nothing when it began"
     );
     assert_eq!(found("launch", true, false), [T3]);
+    // Its beginning was seen, and what it took then was not: there were no probes yet.
+    assert_eq!(found("live, probes later", true, true), [T5]);
     let shown = [(Tier::T4, Kind::Order)];
     assert_eq!(found("live", false, false), shown, "nothing shows that");
 }

@@ -123,6 +123,8 @@ pub struct Jvm<'a> {
     /// What code asks, once somebody wants to know.
     asked: OnceCell<Asked<'a>>,
     pub(super) of_object: FastMap<LockId, usize>,
+    /// From when on there were probes, where threads were under way before that.
+    probed: Nanos,
     pub(super) uses: Uses,
     pub(super) built: Built<'a>,
     /// Where only what is new was told: who was there when.
@@ -164,6 +166,7 @@ impl<'a> Jvm<'a> {
             between: RefCell::default(),
             asked: OnceCell::new(),
             of_object: of_object.collect(),
+            probed: collected.probed_since(),
             uses: Uses::of(collected, scout.has_kin()),
             built: match guarded {
                 true => Built::default(),
@@ -243,7 +246,10 @@ impl<'a> Jvm<'a> {
         match (event.kind, event.lock) {
             (EventKind::ThreadStart, _) => {
                 self.lives.started(event.thread, event.at);
-                self.tell(event, Op::Begin, each);
+                // What it took before there were probes is not told, as of those that were there already.
+                if event.at >= self.probed {
+                    self.tell(event, Op::Begin, each);
+                }
                 self.presumed(event, each);
                 self.may_follow(event, each);
             }
