@@ -293,19 +293,21 @@ fn capabilities(vm: Vm<'_>) -> Result<Capabilities, String> {
 
 /// Starts the writer and opens the gate; what is set when it is clear what will be recorded.
 fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
-    let recording = match Recording::new(vm, ready.options.clone(), ready.mode) {
-        Ok(recording) => recording,
-        Err(why) => {
-            give_up(vm, ready, &why);
-            return None;
-        }
-    };
     // Made first, and known to the JVM first: where either has no room for it, nothing has to be undone that a thread which the
     // JVM does not know could not undo.
     let (hand_over, writer) = match start_writer(vm, &ready) {
         Ok(started) => started,
         Err(why) => {
-            recording.release(vm);
+            give_up(vm, ready, &why);
+            return None;
+        }
+    };
+    // Its time begins here.
+    let recording = match Recording::new(vm, ready.options.clone(), ready.mode) {
+        Ok(recording) => recording,
+        Err(why) => {
+            // Without a job the writer ends.
+            writer.into_iter().for_each(|own| vm.delete_global(own));
             give_up(vm, ready, &why);
             return None;
         }
@@ -374,7 +376,7 @@ fn start_writer(
 fn give_up(vm: Vm<'_>, mut ready: Ready, why: &str) {
     ready.channel.hello(&ready.options, &Status::Refused(why));
     ready.channel.finish(Duration::from_millis(500));
-    // SAFETY: no event was switched on; nobody else knows the environment.
+    // SAFETY: no event was switched on; nobody else knows the environment, but for a writer that does not use it without a job.
     unsafe { vm.dispose() };
 }
 

@@ -15,7 +15,7 @@ use super::ledger::Ledger;
 use super::makings::Makings;
 use super::merge::Merge;
 use super::select::{LOCK_SUPPORT, Selection};
-use super::{Exact, Place, dormant, install, list};
+use super::{Exact, Place, install, list};
 use crate::clock;
 use crate::recording::{Mode, Recording};
 use crate::vm::sys::{Capabilities, capability};
@@ -285,7 +285,6 @@ impl Exact {
     fn give_up(&mut self, vm: Vm<'_>, recording: &Recording) {
         // What has come rewritten meanwhile calls probes that are switched off.
         let_go(vm, recording);
-        dormant::keep(self.classes.drain(..));
         self.release(vm);
     }
 
