@@ -13,7 +13,11 @@ use locklens_classfile::pool::Pool;
 use locklens_trace::Record;
 use locklens_trace::code::{Code, Constant};
 use std::collections::{HashMap, HashSet};
+use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
+
+const MONITOR_ENTER: u8 = 0xc2;
+const INVOKES: RangeInclusive<u8> = 0xb6..=0xb9;
 
 /// Classes whose code a recording may hold.
 const MAX_CLASSES: usize = 4_000;
@@ -49,7 +53,7 @@ pub(super) struct Reader {
     unfinished: bool,
     bootstraps: Option<Bootstraps>,
     cramped: bool,
-    /// Methods sent at once that lock, by name and descriptor, with their class.
+    /// Methods sent at once that lock what they are handed, by name and descriptor, with their class.
     locking: Vec<(String, [String; 2])>,
 }
 
@@ -195,7 +199,7 @@ impl Reader {
         }
     }
 
-    /// Remembers which of these methods lock something; the caller holds their class.
+    /// Remembers which of these methods lock what they are handed; the caller holds their class.
     fn note_locking(
         &mut self,
         vm: Vm<'_>,
@@ -207,18 +211,21 @@ impl Reader {
             let code = known.get(&handle).cloned();
             // SAFETY: the caller holds the class.
             let code = code.or_else(|| unsafe { vm.bytecode(handle) }.ok());
-            if !code.is_some_and(|code| locks(&code, pool)) {
+            let Some(code) = code.filter(|code| locks(code, pool)) else {
                 continue;
-            }
+            };
             // SAFETY: as above.
-            if let Ok(method) = unsafe { vm.method(handle) } {
+            let Ok(method) = (unsafe { vm.method(handle) }) else {
+                continue;
+            };
+            if locks_handed(&code, pool, &handed_in(method.flags, &method.descriptor)) {
                 let named = [method.name, method.descriptor];
                 self.locking.push((class.to_owned(), named));
             }
         }
     }
 
-    /// The methods sent since the last time that lock something, each with its class.
+    /// The methods sent since the last time that lock what they are handed, each with its class.
     pub(super) fn take_locking(&mut self) -> Vec<(String, [String; 2])> {
         std::mem::take(&mut self.locking)
     }
@@ -277,18 +284,76 @@ impl Reader {
     }
 }
 
+/// Whether code takes the monitor of what its method was handed, or calls a lock of the JDK that it was handed: in `slots`, the variables in
+/// which that comes. What it gets elsewhere, out of a field of that too, is known by the field.
+fn locks_handed(code: &[u8], pool: &Pool, slots: &Range<u16>) -> bool {
+    const ALOAD_N: RangeInclusive<u8> = 0x2a..=0x2d;
+    const ASTORE_N: RangeInclusive<u8> = 0x4b..=0x4e;
+    let (mut handed, mut insns) = (false, instructions(code).map_while(Result::ok));
+    insns.any(|insn| {
+        let of_lock = |index| {
+            let member = pool.member(index);
+            member.is_some_and(|member| is_lock(member.class))
+        };
+        match (insn.opcode, insn.operand) {
+            (0x19, Operand::Local(slot)) => handed = slots.contains(&slot),
+            (load, _) if ALOAD_N.contains(&load) => {
+                handed = slots.contains(&u16::from(load - ALOAD_N.start()));
+            }
+            // Numbers and copies come between.
+            (0x02..=0x18 | 0x1a..=0x21 | 0x3a | 0x59, _) => {}
+            (store, _) if ASTORE_N.contains(&store) => {}
+            (MONITOR_ENTER, _) => return handed,
+            (invoke, Operand::Pool(index)) if INVOKES.contains(&invoke) && handed => {
+                if of_lock(index) {
+                    return true;
+                }
+                handed = false;
+            }
+            _ => handed = false,
+        }
+        false
+    })
+}
+
+/// Locks of the JDK that a method may be handed.
+fn is_lock(class: &str) -> bool {
+    class.starts_with("java/util/concurrent/locks/") || class == "java/util/concurrent/Semaphore"
+}
+
+/// The variables in which a method is handed something, the object that it is called on left out.
+fn handed_in(flags: u32, descriptor: &str) -> Range<u16> {
+    const STATIC: u32 = 0x0008;
+    let first = u16::from(flags & STATIC == 0);
+    let (mut slots, mut class, mut array) = (first, false, false);
+    for letter in descriptor.chars().skip(1).take_while(|c| *c != ')') {
+        match letter {
+            _ if class => class = letter != ';',
+            '[' => array = true,
+            _ => {
+                let wide = matches!(letter, 'J' | 'D') && !array;
+                slots = slots.saturating_add(1 + u16::from(wide));
+                (class, array) = (letter == 'L', false);
+            }
+        }
+    }
+    first..slots
+}
+
 /// Whether code takes a monitor, or calls locks of the JDK.
 fn locks(code: &[u8], pool: &Pool) -> bool {
-    enters_monitor(code)
-        || calls(code, pool).iter().any(|call| {
-            let locks = call.class.starts_with("java.util.concurrent.locks.");
-            locks || call.class == "java.util.concurrent.Semaphore"
-        })
+    instructions(code).map_while(Result::ok).any(|insn| {
+        let calls_lock = |index| pool.member(index).is_some_and(|m| is_lock(m.class));
+        match (insn.opcode, insn.operand) {
+            (MONITOR_ENTER, _) => true,
+            (invoke, Operand::Pool(index)) => INVOKES.contains(&invoke) && calls_lock(index),
+            _ => false,
+        }
+    })
 }
 
 /// Whether code has a synchronized block.
 pub(super) fn enters_monitor(code: &[u8]) -> bool {
-    const MONITOR_ENTER: u8 = 0xc2;
     instructions(code)
         .map_while(Result::ok)
         .any(|insn| insn.opcode == MONITOR_ENTER)
@@ -317,7 +382,6 @@ fn functions(table: &Table, code: &[u8], pool: &Pool) -> Vec<Call> {
 
 /// What code calls; call sites without a class are left out.
 fn calls(code: &[u8], pool: &Pool) -> Vec<Call> {
-    const INVOKES: std::ops::RangeInclusive<u8> = 0xb6..=0xb9;
     instructions(code)
         .map_while(Result::ok)
         .filter(|insn| INVOKES.contains(&insn.opcode))
@@ -331,4 +395,39 @@ fn calls(code: &[u8], pool: &Pool) -> Vec<Call> {
             descriptor: member.descriptor.to_owned(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_in_which_something_is_handed() {
+        assert_eq!(handed_in(0, "(Ljava/lang/Object;J[[D[La/B;I)V"), 1..7);
+        assert_eq!(handed_in(0x0008, "()V"), 0..0);
+        assert_eq!(handed_in(0x0008, "(D)V"), 0..2);
+    }
+
+    #[test]
+    fn only_what_is_locked_as_it_was_handed_in_counts() {
+        const ENTER: u8 = MONITOR_ENTER;
+        // Class, name and type of java.util.concurrent.locks.Lock.lock(), and a reference to it.
+        let mut bytes = Vec::new();
+        for text in ["java/util/concurrent/locks/Lock", "lock", "()V"] {
+            bytes.extend([1, 0, text.len() as u8]);
+            bytes.extend(text.as_bytes());
+        }
+        bytes.extend([7, 0, 1, 12, 0, 2, 0, 3, 11, 0, 4, 0, 5]);
+        let pool = Pool::parse(7, &bytes).unwrap();
+        let found = |code: &[u8]| locks_handed(code, &pool, &(1..3));
+        // aload_1, dup, astore_3, monitorenter
+        assert!(found(&[0x2b, 0x59, 0x4e, ENTER]));
+        assert!(!found(&[0x2a, 0x59, 0x4e, ENTER]), "its own object");
+        assert!(!found(&[0x19, 7, 0x59, 0x4e, ENTER]), "another variable");
+        // aload_1, getfield, …
+        assert!(!found(&[0x2b, 0xb4, 0, 6, 0x59, 0x4e, ENTER]), "a field");
+        // aload 2, invokeinterface
+        assert!(found(&[0x19, 2, 0xb9, 0, 6, 1, 0]));
+        assert!(!found(&[0x2a, 0xb9, 0, 6, 1, 0]));
+    }
 }
