@@ -356,7 +356,7 @@ fn owners_are_followed_into_a_deadlock() {
     let mut subject = Subject::start_in(jdk(), classes(), &["StuckPair"]);
     let trace = subject.trace().to_string_lossy().into_owned();
     let record = Running::start(&["record", &subject.word(), "-d", "0", "-o", &trace]);
-    eventually("the recording is under way", || subject.has_our_thread());
+    eventually("the recording is under way", || subject.is_recorded());
     subject.say("eat");
     eventually("both are stuck", || {
         let dump = run(&["attach", &subject.word(), "threaddump"]).stdout;
@@ -411,7 +411,7 @@ fn owners_are_followed_and_times_told_of_a_jvm_under_way() {
         let by = ["--root", "--by", "time,owner-thread", "--json"];
         let words = ["contention", &subject.word(), "--live", "-d", "0"];
         let live = Running::start(&[&words[..], &by].concat());
-        eventually("it is under way", || subject.has_our_thread());
+        eventually("it is under way", || subject.is_recorded());
         subject.say("eat");
         eventually("both are stuck", || {
             let dump = run(&["attach", &subject.word(), "threaddump"]).stdout;

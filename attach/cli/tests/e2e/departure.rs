@@ -73,7 +73,7 @@ fn the_command_is_killed_and_the_agent_leaves() {
         let mut target = Subject::start(jdk, &["Quarrel"]);
         let command = recording(&target);
         // A list of threads that is read while one of them ends may lack another.
-        eventually("the agent's thread is seen", || target.has_our_thread());
+        eventually("the agent's thread is seen", || target.is_recorded());
         let sockets = target.sockets();
         signal(command.pid(), "KILL");
         eventually("the agent's thread ends", || !target.has_our_thread());
@@ -89,7 +89,7 @@ fn the_command_is_stopped_and_the_agent_leaves() {
     for jdk in jdks() {
         let mut target = Subject::start(jdk, &["Quarrel"]);
         let command = recording(&target);
-        eventually("the agent's thread is seen", || target.has_our_thread());
+        eventually("the agent's thread is seen", || target.is_recorded());
         let sockets = target.sockets();
         signal(command.pid(), "STOP");
         eventually("the agent's thread ends", || !target.has_our_thread());

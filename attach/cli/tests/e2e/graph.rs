@@ -213,7 +213,7 @@ fn a_deadlock_shows_when_the_recording_ends_in_it() {
         let mut subject = Subject::start_in(jdk, classes(), &["StuckPair"]);
         let trace = subject.trace().to_string_lossy().into_owned();
         let record = Running::start(&["record", &subject.word(), "-d", "0", "-o", &trace]);
-        eventually("the recording is under way", || subject.has_our_thread());
+        eventually("the recording is under way", || subject.is_recorded());
         subject.say("eat");
         eventually("both are stuck", || {
             let dump = run(&["attach", &subject.word(), "threaddump"]).stdout;

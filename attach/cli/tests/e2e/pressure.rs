@@ -131,7 +131,7 @@ fn a_phase_is_told_that_the_average_hides() {
         let (mut subject, mut lines) = Subject::start_heard(jdk, classes(), &["RushHour"]);
         let trace = path(&subject);
         let record = Running::start(&["record", &subject.word(), "-d", "0", "-o", &trace]);
-        eventually("the recording is under way", || subject.has_our_thread());
+        eventually("the recording is under way", || subject.is_recorded());
         for what in ["calm 3000", "hot 600", "calm 3000"] {
             tell(&mut subject, &mut lines, what);
         }
@@ -165,7 +165,7 @@ fn a_jvm_under_way_tells_its_phases() {
         let word = subject.word();
         let mut command = Running::start(&["pressure", &word, "--interval", "100ms"]);
         let mut told = BufReader::new(command.0.stdout.take().unwrap()).lines();
-        eventually("somebody watches", || subject.has_our_thread());
+        eventually("somebody watches", || subject.is_recorded());
         tell(&mut subject, &mut lines, "calm 1000");
         tell(&mut subject, &mut lines, "hot 1000");
         let mut next = |word: &str| told.any(|line| line.is_ok_and(|line| line.contains(word)));

@@ -297,6 +297,13 @@ impl Subject {
             .collect()
     }
 
+    /// It is being recorded: our thread has its work.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.threads()
+            .iter()
+            .any(|name| name.trim_end() == "locklens")
+    }
+
     /// A thread of ours is in it.
     pub(crate) fn has_our_thread(&self) -> bool {
         self.threads()

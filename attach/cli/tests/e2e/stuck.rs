@@ -265,7 +265,7 @@ fn a_deadlock_of_virtual_threads_stands_at_the_top() {
         let mut subject = jam(jdk, "virtual");
         let trace = subject.trace().to_string_lossy().into_owned();
         let record = Running::start(&["record", &subject.word(), "-d", "0", "-o", &trace]);
-        eventually("the recording is under way", || subject.has_our_thread());
+        eventually("the recording is under way", || subject.is_recorded());
         subject.say("");
         eventually("it is stuck", || is_stuck(&subject));
         signal(record.pid(), "INT");

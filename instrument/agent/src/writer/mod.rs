@@ -130,12 +130,19 @@ pub(crate) struct Attached {
 
 /// Starts the thread, which attaches to the JVM, says so, and waits for its job; without one it ends.
 pub(crate) fn spawn(start: Start, job: Receiver<Job>) -> io::Result<()> {
-    spawn_quietly("locklens", move || {
+    /// The system's names of the thread, until it has a recording to write and from then on.
+    const STARTING: &str = "locklens-start";
+    const WORKING: &str = "locklens";
+    spawn_quietly(STARTING, move || {
         callbacks::ignore_this_thread();
         let jvm = start.jvm;
         if let Some(jni) = meet(start) {
             match job.recv() {
-                Ok(job) => work(job, jni),
+                Ok(job) => {
+                    // Whoever sees the name knows that it records. Without /proc it keeps the other one.
+                    let _ = std::fs::write("/proc/thread-self/comm", WORKING);
+                    work(job, jni);
+                }
                 Err(_) => detach(jvm),
             }
         }
