@@ -341,7 +341,7 @@ fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
 
 /// How long the writer may take to become a thread of the JVM. Whoever asked for us to be loaded waits for that, and so does
 /// every other request to attach.
-const ATTACHING: Duration = Duration::from_secs(5);
+const ATTACHING: Duration = Duration::from_secs(9);
 
 /// Starts the writer; by which way it gets its job, and its thread object.
 fn start_writer(
