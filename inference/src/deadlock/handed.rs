@@ -18,7 +18,6 @@ use super::tasks::all_put_of;
 use super::uses::{Deed, Uses, class};
 use crate::collect::Collected;
 use locklens_trace::juc::{Act, Operation, Outcome};
-use locklens_trace::record::target_key;
 use locklens_trace::{Event, LockId, Nanos, ThreadId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -401,6 +400,5 @@ impl Jvm<'_> {
 
 /// Whether all was recorded from the start of the program on.
 pub(super) fn is_whole(collected: &Collected) -> bool {
-    let mode = collected.target.get(target_key::MODE);
-    mode.is_some_and(|mode| mode == "launch") && collected.losses.is_empty()
+    collected.was_launched() && collected.losses.is_empty()
 }

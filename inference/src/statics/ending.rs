@@ -9,7 +9,7 @@ use super::descriptor::Signature;
 use super::expr::{Expr, Exprs, Node, Site};
 use super::flow::{Flow, flow};
 use super::frame::locals_of;
-use super::program::{Method, MethodIx, Program, Target, branch_targets};
+use super::program::{MethodIx, Program, Target, branch_targets};
 use super::survey::Surveyed;
 use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use std::collections::{BTreeMap, BTreeSet};
@@ -377,15 +377,8 @@ pub(crate) fn runs_in_turn(program: &Program) -> bool {
     program.methods.iter().any(|method| {
         let calls = method.code.iter().enumerate();
         let mut calls = calls.filter(|(_, insn)| is_run(&insn.op));
-        calls.any(|(at, _)| is_in_loop(method, at))
+        calls.any(|(at, _)| method.is_in_loop(at))
     })
-}
-
-/// An instruction behind it leads back to before it.
-fn is_in_loop(method: &Method, at: usize) -> bool {
-    let back = |bci: u16| method.at(bci).is_some_and(|to| to <= at);
-    let mut behind = method.code[at..].iter();
-    behind.any(|insn| branch_targets(&insn.op).into_iter().any(back))
 }
 
 /// Something ends only if it does on every way.

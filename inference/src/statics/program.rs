@@ -45,6 +45,13 @@ impl Method {
         self.code.binary_search_by_key(&bci, |i| i.bci).ok()
     }
 
+    /// Whether an instruction behind this one leads back to before it.
+    pub(crate) fn is_in_loop(&self, at: usize) -> bool {
+        let before = |bci: u16| self.at(bci).is_some_and(|to| to < at);
+        let mut behind = self.code[at..].iter();
+        behind.any(|insn| branch_targets(&insn.op).into_iter().any(before))
+    }
+
     /// What links the `invokedynamic` at a bci, if that was recorded.
     pub(crate) fn bootstrap(&self, bci: u16) -> Option<&Bootstrap> {
         let site = self.sites.iter().find(|site| site.bci == bci);

@@ -46,7 +46,7 @@ fn outer(
     let sites: BTreeSet<_> = sites.collect();
     // What a worker does again and again is one operation each time.
     let again = |&(caller, at): &(MethodIx, usize)| {
-        is_task(program, caller) && is_in_loop(program, caller, at)
+        is_task(program, caller) && program.methods[caller].is_in_loop(at)
     };
     if sites.iter().any(again) || loops_around(world, method) {
         return BTreeSet::from([method]);
@@ -163,7 +163,7 @@ pub(super) fn is_task(program: &Program, method: MethodIx) -> bool {
 /// A task with the lock in a loop: each time around is one operation.
 pub(super) fn loops_around(world: &World<'_>, method: MethodIx) -> bool {
     let mut own = world.regions.keys().filter(|site| site.0 == method);
-    let in_loop = |at: usize| is_in_loop(world.program, method, at);
+    let in_loop = |at: usize| world.program.methods[method].is_in_loop(at);
     let is_body = is_task(world.program, method) || is_all_of_one(world.program, method);
     is_body && own.any(|site| site.1.is_some_and(in_loop))
 }
@@ -186,16 +186,6 @@ fn is_all_of_one(program: &Program, method: MethodIx) -> bool {
     of.def.descriptor == "()V"
         && (program.is_handed_on(&of.def) || is_called)
         && callers.all(|(caller, _)| is_function(caller) && calls(caller) == 1)
-}
-
-fn is_in_loop(program: &Program, method: MethodIx, at: usize) -> bool {
-    let of = &program.methods[method];
-    let before = of.code[..at].iter().map(|i| i.bci).collect::<BTreeSet<_>>();
-    let mut after = of.code[at..].iter();
-    after.any(|i| {
-        let targets = crate::statics::program::branch_targets(&i.op);
-        targets.iter().any(|target| before.contains(target))
-    })
 }
 
 /// What the method does is handed to it as functions: alone it says nothing.
