@@ -4,8 +4,10 @@
 use super::bench::Bench;
 use super::machine::{self, Bias, Machine, Manner};
 use super::verdict::{Trials, try_out};
+use super::work;
 use crate::region::RegionId;
 use crate::statics::StaticModel;
+use crate::types::LockType;
 use locklens_trace::ClassId;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -40,6 +42,8 @@ pub(crate) struct Stock<'a> {
     regions: BTreeSet<RegionId>,
     classes: Vec<ClassId>,
     plain: Vec<Machine<'a>>,
+    /// Those where somebody is at work with what he took.
+    at_work: OnceCell<Vec<Machine<'a>>>,
     further: [OnceCell<Vec<Machine<'a>>>; FURTHER.len()],
 }
 
@@ -55,6 +59,7 @@ impl<'a> Stock<'a> {
             regions: regions.clone(),
             classes: classes.to_vec(),
             plain: machine::benches(model, regions, classes),
+            at_work: OnceCell::new(),
             further: Default::default(),
         }
     }
@@ -64,6 +69,10 @@ impl<'a> Stock<'a> {
     pub(crate) fn trials(&self) -> Trials<'_, Machine<'a>> {
         let mut trials = try_out(&self.plain);
         let signalling = self.model.signalling(&self.regions);
+        if !trials.knows(LockType::ProducerConsumer) {
+            let make = || self.plain.iter().filter_map(work::at_work).collect();
+            trials.at_work(self.at_work.get_or_init(make));
+        }
         let mut guessed = None;
         let mut spent = 0;
         for (manner, benches) in FURTHER.iter().zip(&self.further) {

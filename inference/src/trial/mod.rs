@@ -10,6 +10,7 @@
 //! - `spec`: the reference machine of each type;
 //! - `walk`: lock and machine take the same steps; `tally`, `chance`: what for and where to;
 //! - `probe`, `measure`: which operations could play which role, with which parameters;
+//! - `work`: locks of which somebody has taken something to work at;
 //! - `manners`: what more is supposed of a lock that does not show what it is by itself;
 //! - `linked`: operations that are two steps of one;
 //! - `conform`, `extend`, `search`: the assignments that survive their walks;
@@ -33,6 +34,7 @@ mod tally;
 mod verdict;
 mod walk;
 mod weigh;
+mod work;
 
 #[cfg(test)]
 mod fake;

@@ -119,6 +119,40 @@ impl<'b, B: Bench> Trials<'b, B> {
         spent
     }
 
+    /// Tries the lock where somebody is at work: what a queue does that tells those who come for more when all is done.
+    pub(crate) fn at_work(&mut self, benches: &'b [B]) {
+        let budget = FURTHER.part(benches.len());
+        for bench in benches {
+            let probes = Probes::new(Lab::new(bench, budget));
+            let all = search(&probes, LockType::ProducerConsumer, &Allowed::All).found;
+            let passed_on = all.into_iter().filter(|found| found.tally.carried > 0);
+            let found: Vec<_> = passed_on.filter_map(|f| conclude(&probes.lab, f)).collect();
+            if found.is_empty() {
+                continue;
+            }
+            for conclusion in found {
+                let conclusion =
+                    conclusion.note("who comes when nobody is at work any more is let go");
+                let queue = hypothesis(bench, &conclusion).regions();
+                // What there is at first is work, and no permits.
+                self.merged.all.retain(|known| {
+                    known.conclusion.is_of(LockType::ProducerConsumer)
+                        || !known.hypothesis.regions().is_superset(&queue)
+                });
+                self.merged.add((self.probes.len(), bench), conclusion);
+            }
+            self.probes.push(probes);
+        }
+        self.confirmed = self.merged.finish();
+    }
+
+    /// Something was seen to be of this type.
+    pub(crate) fn knows(&self, lock_type: LockType) -> bool {
+        self.confirmed
+            .iter()
+            .any(|(found, _)| found.lock_type == lock_type)
+    }
+
     /// Some of these regions were not seen to be anything.
     pub(crate) fn leaves_open(&self, regions: &BTreeSet<RegionId>) -> bool {
         let all = self.merged.all.iter();

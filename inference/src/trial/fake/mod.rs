@@ -4,6 +4,7 @@ mod counting;
 mod meeting;
 mod rooms;
 mod sharing;
+mod work;
 
 pub(super) use counting::{
     Counter, CounterFault, Fifo, FifoFault, Mutual, MutualFault, Order, Turns, Window,
@@ -14,6 +15,7 @@ pub(super) use meeting::{
 };
 pub(super) use rooms::{Ample, Bounded, Forks, Keyed, Sitting, Washroom};
 pub(super) use sharing::{Preference, Sharing, SharingFault, Upgrading};
+pub(super) use work::{Over, Worklist};
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;

@@ -9,6 +9,7 @@ mod properties;
 mod rooms;
 mod sharing;
 mod weighing;
+mod working;
 
 use super::bench::Bench;
 use super::fake::{Fake, Subject};
