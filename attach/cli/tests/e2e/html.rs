@@ -59,6 +59,7 @@ fn every_view_of_a_page_works_in_a_browser() {
     zooms(&mut page);
     selects_a_span(&mut page);
     filters(&mut page);
+    keeps_its_height(&mut page);
     goes_to_blocks(&mut page);
     points_and_chooses(&mut page);
     changes_its_colours(&mut page);
@@ -151,6 +152,16 @@ fn filters(page: &mut Page) {
         Some(length / 2.0)
     );
     page.press("Home");
+}
+
+/// A single row of threads needs less than the least height of its box: the one for locks must not take what is not there.
+fn keeps_its_height(page: &mut Page) {
+    let heights = "(() => { const all = rows.threads; rows.threads = all.slice(0, 1);
+        const heights = [1, 2, 3].map(() => { fitTimelines(); return byId('locks-box').offsetHeight; });
+        rows.threads = all; fitTimelines(); return heights; })()";
+    let heights = page.value(heights);
+    assert!(heights[0].as_f64() >= Some(40.0), "{heights}");
+    assert_eq!(heights[0], heights[2]);
 }
 
 fn goes_to_blocks(page: &mut Page) {

@@ -26,9 +26,11 @@ function fitTimelines() {
   if (room.divided || matchMedia("print").matches) return;
   const threads = byId("threads-box"), locks = byId("locks-box");
   const all = threads.clientHeight + locks.clientHeight;
-  const wanted = [rows.threads.length * THREAD_ROW + 4, rows.locks.length * LOCK_ROW + 2];
+  // None is ever lower than the style says: to count on less would make both together higher each time.
+  const low = box => parseFloat(getComputedStyle(box).minHeight);
+  const wanted = [Math.max(rows.threads.length * THREAD_ROW + 4, low(threads)), rows.locks.length * LOCK_ROW + 2];
   const least = Math.min(wanted[1], Math.round(all * 0.4));
-  const high = Math.max(least, Math.min(wanted[1], all - wanted[0]), wanted[0] + wanted[1] <= all ? all - wanted[0] : 0, 40);
+  const high = Math.max(least, Math.min(wanted[1], all - wanted[0]), wanted[0] + wanted[1] <= all ? all - wanted[0] : 0, low(locks));
   const basis = `${Math.round(high)}px`;
   if (locks.style.flexBasis !== basis) locks.style.flexBasis = basis;
 }
