@@ -97,11 +97,12 @@ impl<'a> Profile<'a> {
     fn find_blocks(&self, see: &See<'_>) -> BTreeSet<Condition> {
         let mut out = BTreeSet::new();
         for wait in &self.waits {
-            let apart: Vec<_> = self
+            let mut apart: Vec<_> = self
                 .passes
                 .iter()
                 .map(|p| wait.facts.apart(&p.facts))
                 .collect();
+            self.keep_asked_again(wait, &mut apart);
             let fewest = apart.iter().map(Vec::len).filter(|&n| n > 0).min();
             for keys in apart.iter().filter(|k| Some(k.len()) == fewest) {
                 out.extend(keys.iter().flat_map(|key| see.fact(&wait.facts, key)));
@@ -112,6 +113,25 @@ impl<'a> Profile<'a> {
         }
         self.keep_decisive(see, &mut out);
         out
+    }
+
+    /// What is asked only on the way to a wait in a loop decides who comes there: what he waits for is asked again when he wakes.
+    fn keep_asked_again(&self, wait: &Step, apart: &mut [Vec<Key>]) {
+        let End::Waits(site, _) = wait.end else {
+            return;
+        };
+        let again = self.waits.iter();
+        let again = again.filter(|s| {
+            s.from == From::Wait(site) && matches!(s.end, End::Waits(at, _) if at == site)
+        });
+        let again: Vec<&Facts> = again.map(|s| &s.facts).collect();
+        let is_asked = |key: &Key| match key {
+            Key::Range(terms) => again.iter().any(|facts| facts.ranges.contains_key(terms)),
+            Key::Same(a, b) => again.iter().any(|facts| facts.same.contains_key(&(*a, *b))),
+        };
+        if apart.iter().flatten().any(is_asked) {
+            apart.iter_mut().for_each(|keys| keys.retain(is_asked));
+        }
     }
 
     /// Of two conditions of a wait on one count that a pass may find as well goes, if none finds the other: it is that

@@ -1,0 +1,146 @@
+// @lock Working$Pile
+// @type PRODUCER-CONSUMER capacity=unbounded
+// @role put Working$Pile.a
+// @role take Working$Pile.b
+//
+// @lock Working$Front
+// @type PRODUCER-CONSUMER capacity=unbounded
+// @role put Working$Front.a
+// @role take Working$Front.b
+//
+// @lock Working$Crew
+// @type PRODUCER-CONSUMER capacity=5
+// @role put Working$Crew.a
+// @role take Working$Crew.b
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedList;
+import java.util.Set;
+
+/** Work, and those who do it. */
+public class Working {
+    /** Whoever comes when there is nothing and nobody is at work is told that all is done. */
+    static class Pile {
+        private final Deque<Object> st = new ArrayDeque<>();
+        private int n;
+
+        synchronized void a(Object o) {
+            st.push(o);
+            notify();
+        }
+
+        synchronized Object b() throws InterruptedException {
+            while (st.isEmpty()) {
+                if (n == 0) {
+                    notifyAll();
+                    return null;
+                }
+                wait();
+            }
+            n++;
+            return st.pop();
+        }
+
+        synchronized void c() {
+            if (--n == 0 && st.isEmpty()) {
+                notifyAll();
+            }
+        }
+    }
+
+    /** The same, asked in one condition. */
+    static class Front {
+        private final LinkedList<Object> q = new LinkedList<>();
+        private int n;
+
+        synchronized void a(Object o) {
+            q.add(o);
+            notifyAll();
+        }
+
+        synchronized Object b() throws InterruptedException {
+            while (q.isEmpty() && n > 0) {
+                wait();
+            }
+            if (q.isEmpty()) {
+                return null;
+            }
+            n++;
+            return q.remove();
+        }
+
+        synchronized void c() {
+            n--;
+            if (n == 0) {
+                notifyAll();
+            }
+        }
+    }
+
+    static void work(Pile p) throws InterruptedException {
+        for (Object o = p.b(); o != null; o = p.b()) {
+            p.a(o.toString());
+            p.c();
+        }
+    }
+
+    static void work(Front f) throws InterruptedException {
+        for (Object o = f.b(); o != null; o = f.b()) {
+            f.a(o.toString());
+            f.c();
+        }
+    }
+
+    /** Whether somebody is hired is asked once; what is waited for is room. */
+    static class Crew {
+        private final LinkedList<Runnable> q = new LinkedList<>();
+        private final Set<Thread> t = new HashSet<>();
+        private final int some;
+        private final int most;
+        private final int room;
+
+        Crew(int some, int most, int room) {
+            this.some = some;
+            this.most = most;
+            this.room = room;
+        }
+
+        synchronized void a(Runnable r) throws InterruptedException {
+            if (t.size() < some || (q.size() >= room && t.size() < most)) {
+                Thread one = new Thread(r);
+                t.add(one);
+                one.start();
+                return;
+            }
+            while (q.size() >= room) {
+                wait();
+            }
+            q.addLast(r);
+            notifyAll();
+        }
+
+        synchronized Runnable b() throws InterruptedException {
+            boolean late = false;
+            while (q.isEmpty()) {
+                if (late && t.size() > some) {
+                    t.remove(Thread.currentThread());
+                    return null;
+                }
+                long from = System.nanoTime();
+                wait(60);
+                late = System.nanoTime() - from >= 60000000L;
+            }
+            Runnable r = q.removeFirst();
+            notifyAll();
+            return r;
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Crew crew = new Crew(2, 4, 5);
+        crew.a(() -> {});
+        crew.b().run();
+    }
+}
