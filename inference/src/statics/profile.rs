@@ -115,7 +115,7 @@ impl<'a> Profile<'a> {
         out
     }
 
-    /// What is asked only on the way to a wait in a loop decides who comes there: what he waits for is asked again when he wakes.
+    /// What is counted only on the way to a wait in a loop decides who comes there: what he waits for is counted again when he wakes.
     fn keep_asked_again(&self, wait: &Step, apart: &mut [Vec<Key>]) {
         let End::Waits(site, _) = wait.end else {
             return;
@@ -125,12 +125,13 @@ impl<'a> Profile<'a> {
             s.from == From::Wait(site) && matches!(s.end, End::Waits(at, _) if at == site)
         });
         let again: Vec<&Facts> = again.map(|s| &s.facts).collect();
-        let is_asked = |key: &Key| match key {
-            Key::Range(terms) => again.iter().any(|facts| facts.ranges.contains_key(terms)),
-            Key::Same(a, b) => again.iter().any(|facts| facts.same.contains_key(&(*a, *b))),
+        let counts = |key: &Key| match key {
+            Key::Range(terms) => Some(again.iter().any(|facts| facts.ranges.contains_key(terms))),
+            Key::Same(..) => None,
         };
-        if apart.iter().flatten().any(is_asked) {
-            apart.iter_mut().for_each(|keys| keys.retain(is_asked));
+        if apart.iter().flatten().any(|key| counts(key) == Some(true)) {
+            let keeps = |key: &Key| counts(key) != Some(false);
+            apart.iter_mut().for_each(|keys| keys.retain(keeps));
         }
     }
 

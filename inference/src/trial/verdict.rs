@@ -208,7 +208,14 @@ impl<'b, B: Bench> Trials<'b, B> {
         }
         let regions = hypothesis.regions();
         let shares = |h: &Hypothesis| !h.regions().is_disjoint(&regions);
-        let rival = self.confirmed.iter().any(|c| shares(&c.0));
+        // What opens a latch for good may only be what ends the whole: a flag by which a queue is shut down.
+        let ends = |h: &Hypothesis| {
+            h.lock_type == LockType::Latch
+                && hypothesis.lock_type == LockType::ProducerConsumer
+                && !h.regions().is_subset(&regions)
+        };
+        let mut found = self.confirmed.iter().map(|c| &c.0);
+        let rival = found.any(|h| shares(h) && !ends(h));
         let opinion = |p| examine(p, hypothesis, rival);
         let genuine = |p: &Probes<'_, B>| p.lab.bench().is_genuine();
         let opinions = self.probes.iter().map(|p| (genuine(p), opinion(p)));
@@ -381,7 +388,10 @@ fn lets_in_several<B: Bench>(probes: &Probes<'_, B>, hypothesis: &Hypothesis) ->
     let bench = probes.lab.bench();
     let lock = hypothesis.lock_type == LockType::Lock && bench.is_genuine();
     let cast = operations(bench, &hypothesis.roles).filter(|_| lock);
-    let several = |&op: &usize| matches!(probes.levels[op], Level::Waits { passes: 2.., .. });
+    // What he is told may be which of several he wants.
+    let several = |&op: &usize| {
+        bench.is_bare(op) && matches!(probes.levels[op], Level::Waits { passes: 2.., .. })
+    };
     let locks = cast.as_ref().and_then(|cast| cast.get(&Role::Lock));
     locks.is_some_and(|locks| locks.iter().all(several))
 }

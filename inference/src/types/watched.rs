@@ -23,6 +23,11 @@ pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
     if candidate.statics.is_some() {
         who_waits(case, candidate, &mut out);
     }
+    match candidate.lock_type {
+        LockType::Latch => never_closed(case, candidate, &mut out),
+        LockType::Condition => never_closed_event(case, candidate, &mut out),
+        _ => {}
+    }
     if case.partial.stays() == 0 {
         return out;
     }
@@ -32,7 +37,6 @@ pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
         LockType::Join => as_join(case, candidate, &mut out),
         LockType::Barrier => as_barrier(case, candidate, &mut out),
         LockType::Delay => as_delay(case, candidate, &mut out),
-        LockType::Condition => as_event(case, candidate, &mut out),
         _ => reused(case, candidate, &mut out),
     }
     out
@@ -185,11 +189,16 @@ fn most_waits(instance: &Instance, regions: &BTreeSet<usize>) -> Option<u32> {
 fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let roles = encode(&latch::Latch, &candidate.cast, case.regions.len());
     opened(latch::watched(&case.partial, &roles), out);
+}
+
+/// The code could close again what nobody was ever seen to close.
+fn never_closed(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let awaits = candidate.cast.get(&Role::Await);
     let mut events = case.seeds.iter().filter(|s| is_event(s));
-    if events.any(|s| s.cast.get(&Role::Wait) == awaits) && used_once(case, &candidate.cast) {
+    let written = events.any(|s| s.cast.get(&Role::Wait) == awaits);
+    if let Some(odds) = used_once(case, &candidate.cast).filter(|_| written) {
         let text = "what could close it again never does".to_owned();
-        pro(out, (-candidate.static_odds()).max(0.0), text);
+        pro(out, (-candidate.static_odds()).max(0.0) + odds, text);
     }
 }
 
@@ -205,29 +214,38 @@ fn stays_shut(case: &Case, candidate: &Candidate, out: &mut Evidence) {
 const MANY_ONCE: u32 = 50;
 /// … and what that costs who says that they are closed again.
 const NEVER_CLOSED: f64 = -3.0;
+/// What it says for a latch that many were seen from their beginning on, and none was closed again.
+const SEEN_WHOLE: f64 = 2.0;
 
 fn is_event(seed: &Seed) -> bool {
     let form = Detail::Word("resettable event".to_owned());
     seed.lock_type == LockType::Condition && seed.details.get("form") == Some(&form)
 }
 
-/// Of an event as it is written many objects were seen, and none in use after its first opening.
-fn used_once(case: &Case, latch: &Cast) -> bool {
+/// Of an event as it is written many objects were seen, and none in use after its first opening. What that says for a latch: more
+/// where all was seen of many of them.
+fn used_once(case: &Case, latch: &Cast) -> Option<f64> {
     let roles = encode(&latch::Latch, latch, case.regions.len());
     let seen = latch::watched(&case.partial, &roles);
-    seen.opened >= MANY_ONCE && seen.closed_again == 0 && seen.restless == 0
+    let known = latch::run(&case.exact, &roles);
+    let never = seen.closed_again == 0 && seen.restless == 0 && known.closed_again == 0;
+    let many = never && seen.opened + known.opened >= MANY_ONCE;
+    many.then_some(if known.opened >= MANY_ONCE {
+        SEEN_WHOLE
+    } else {
+        0.0
+    })
 }
 
-fn as_event(case: &Case, candidate: &Candidate, out: &mut Evidence) {
-    reused(case, candidate, out);
+fn never_closed_event(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let of = |role| candidate.cast.get(&role).cloned().unwrap_or_default();
     let latch = Cast::from([
         (Role::Await, of(Role::Wait)),
         (Role::CountDown, of(Role::Notify)),
     ]);
     let mut events = case.seeds.iter().filter(|s| is_event(s));
-    if events.any(|s| s.cast.get(&Role::Wait) == latch.get(&Role::Await)) && used_once(case, &latch)
-    {
+    let written = events.any(|s| s.cast.get(&Role::Wait) == latch.get(&Role::Await));
+    if written && used_once(case, &latch).is_some() {
         let text = "nobody comes back to one of them after its opening".to_owned();
         contra(out, NEVER_CLOSED, text);
     }

@@ -25,13 +25,29 @@ pub(in super::super) fn barriers<B: Bench>(
         ..
     } in probes.waiting()
     {
-        if passes > 0 || !allowed.allows(Role::Arrive, arrive) {
+        if passes > 0 || !allowed.allows(Role::Arrive, arrive) || goes_in_turn(probes, arrive) {
             continue;
         }
         let rest = parties_from(1, blocked, arrive);
         found.extend(rest.map(|n| candidate(arrive, n)));
     }
     found
+}
+
+/// Called with one thing after the other all wait for the last of them, who calls it with what goes first by itself: it is
+/// somebody's turn.
+fn goes_in_turn<B: Bench>(probes: &Probes<'_, B>, arrive: usize) -> bool {
+    let operations = probes.lab.operations();
+    let alike = |&op: &usize| {
+        operations[op].regions == operations[arrive].regions && !operations[op].alternates
+    };
+    let goes = |op: usize| {
+        matches!(
+            probes.levels[op],
+            Level::Waits { passes: 1.., .. } | Level::Never
+        )
+    };
+    operations[arrive].alternates && probes.others(arrive).filter(alike).any(goes)
 }
 
 /// BARRIER at which parties register, by what they register.
