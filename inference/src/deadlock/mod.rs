@@ -53,6 +53,7 @@ mod judged;
 mod kept;
 mod kinds;
 mod left_out;
+mod likely;
 mod lineage;
 mod lockouts;
 mod loops;

@@ -2,7 +2,7 @@
 //!
 //! A line is `thread|operation(operand)|place`: `T0|acq(L1)|12`. Operations: `acq`, `rel`, `req` of a lock (`req`: about
 //! to take it), `wait`, `notify`, `notifyAll` on a lock, `r` and `w` of a variable, `fork` and `join` of a thread,
-//! `begin` and `end`. The place may be missing. Empty lines and those that begin with `#` say nothing.
+//! `begin` and `end`; `branch`, `dummy`, and `enter` and `exit` of a method are passed over. The place may be missing. Empty lines and those that begin with `#` say nothing.
 //!
 //! `wait` is one line: the thread gives the lock up there. It has it again at its next line, be that the `acq` of this
 //! lock or anything else.
@@ -205,7 +205,7 @@ impl Lines {
         match name {
             "begin" => return Ok(Op::Begin),
             "end" => return Ok(Op::End),
-            "branch" | "dummy" => return Ok(Op::Other),
+            "branch" | "dummy" | "enter" | "exit" => return Ok(Op::Other),
             _ => {}
         }
         let unknown = || Wrong::Unknown(name.chars().take(NAME).collect());

@@ -399,8 +399,8 @@ fn lines_of_the_std_format() {
     assert_eq!(wrong("T1|acq(a|1").why, Wrong::NoOperation);
     assert_eq!(wrong("T1|acq(a)|1|2").why, Wrong::Fields);
     assert_eq!(wrong("x").line, 2);
-    let (steps, _) = std_trace("# said\n\n T1 | acq( a ) | 1 \r\nT1|rel(a)\nT1|branch|1").unwrap();
-    assert_eq!(steps.len(), 3);
+    let (steps, _) = std_trace("# said\n\n T1 | acq( a ) | 1 \r\nT1|rel(a)\nT1|branch|1\nT1|enter(m)|1\nT1|exit(m)|1\nT1|dummy|1").unwrap();
+    assert_eq!(steps.len(), 6);
 }
 
 #[test]

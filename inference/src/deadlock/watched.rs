@@ -56,6 +56,7 @@ impl Report {
         for cycle in excluded {
             self.add_excluded(graph, cycle);
         }
+        self.add_likely(model);
         self.add_lockouts(model);
         self.notes.extend(unowned(model, &self.findings));
         sort(&mut self.findings);
@@ -277,7 +278,7 @@ fn remarks(cycle: &Cycle) -> Vec<String> {
 }
 
 /// A ring of threads that the recording ended with.
-fn of_deadlock(model: &Model, deadlock: &Deadlock) -> Finding {
+pub(super) fn of_deadlock(model: &Model, deadlock: &Deadlock) -> Finding {
     let threads = &deadlock.threads;
     // What a thread holds is what the one before it wants.
     let before = threads.iter().cycle().skip(threads.len().saturating_sub(1));

@@ -1,6 +1,6 @@
 //! Recording a program from its first moment: it is started here, with the agent on board.
 
-use super::live::wish;
+use super::live::{add_dumps, wish};
 use super::meeting::{Expected, Meeting};
 use super::naming::Subject;
 use super::outcome::{Recorded, Target, conclude, kept};
@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
 use crate::redact::Redactor;
 use crate::terminal::note;
-use locklens_hotspot::main_of;
+use locklens_hotspot::{find, main_of};
 use rustix::net::sockopt::socket_peercred;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use std::cell::RefCell;
@@ -275,7 +275,7 @@ fn record(
     child.borrow_mut().jvm = socket_peercred(&met).ok().map(|peer| peer.pid);
     let met = wish(met, args.wishes)?;
     let length = args.recording.duration.filter(|length| !length.is_zero());
-    let (finish, tally) = Session::new(met, file, length).run(|_| {
+    let (finish, mut tally) = Session::new(met, file, length).run(|_| {
         let mut child = child.borrow_mut();
         child.pass_signals_on();
         let late = child.asked_for() > ENDING;
@@ -287,6 +287,17 @@ fn record(
         }
         late || child.insisted
     });
+    let running = child.borrow();
+    if matches!(finish, Finish::Stopped) && running.asked.is_none() && !args.destination.redact {
+        // One that has ended meanwhile, or another user's, is not asked.
+        let jvm = running
+            .jvm
+            .map(|pid| find(&pid.as_raw_nonzero().to_string()));
+        if let Some(Ok(jvm)) = jvm {
+            add_dumps(&jvm, file, &mut tally);
+        }
+    }
+    drop(running);
     Ok((kept(finish, file)?, tally))
 }
 

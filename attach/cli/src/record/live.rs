@@ -167,17 +167,8 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         }
         add(dip.facts(), &mut file, &mut tally);
     }
-    if matches!(finish, Finish::Stopped) && !unnamed && !redact && tally.is_held_up() {
-        let (texts, failure) = hang::texts(jvm);
-        if let Some(failure) = failure {
-            note(format_args!(
-                "threads stood at the end, and the JVM was asked for dumps that say why: {failure}"
-            ));
-        }
-        for (number, text) in (1..).zip(texts) {
-            let key = format!("{}{number}", target_key::DUMP);
-            add(vec![(key, whole_lines(text))], &mut file, &mut tally);
-        }
+    if matches!(finish, Finish::Stopped) && !unnamed && !redact {
+        add_dumps(jvm, &mut file, &mut tally);
     }
     let finish = match kept(finish, &file) {
         Ok(finish) => finish,
@@ -195,6 +186,23 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         &tally,
         file,
     ))
+}
+
+/// Asks a JVM whose threads stood when the recording ended for dumps that say why, and keeps them.
+pub(super) fn add_dumps(jvm: &Jvm, file: &mut TraceFile, tally: &mut Tally) {
+    if !tally.is_held_up() {
+        return;
+    }
+    let (texts, failure) = hang::texts(jvm);
+    if let Some(failure) = failure {
+        note(format_args!(
+            "threads stood at the end, and the JVM was asked for dumps that say why: {failure}"
+        ));
+    }
+    for (number, text) in (1..).zip(texts) {
+        let key = format!("{}{number}", target_key::DUMP);
+        add(vec![(key, whole_lines(text))], file, tally);
+    }
 }
 
 /// The longest dump that is kept: some thousand threads.

@@ -19,8 +19,6 @@ pub(crate) struct Stuck {
     blocked: BTreeMap<ThreadId, (LockId, ThreadId)>,
     /// By id.
     names: Vec<String>,
-    /// Who is blocked on a monitor at the end, whoever owns it.
-    entering: Vec<ThreadId>,
     /// Since when a thread is parked, for as long as it takes, on what, up to the last look.
     stays: BTreeMap<ThreadId, (LockId, Nanos, Nanos)>,
     /// When the agent was heard of last.
@@ -73,7 +71,6 @@ impl Stuck {
             Record::Target(facts) => {
                 let owners = facts.iter().find(|(key, _)| key == target_key::END_OWNERS);
                 let lines = owners.iter().flat_map(|(_, text)| text.lines());
-                let lines = lines.inspect(|line| self.entering.extend(thread(line)));
                 self.blocked.extend(lines.filter_map(blocked));
             }
             _ => {}
@@ -92,20 +89,19 @@ impl Stuck {
     }
 
     /// Whether somebody has been blocked for long, or parked for what somebody else owns, or several where they are not idle: one alone,
-    /// at a latch, say, may be the main thread of a server. Since when somebody has been blocked on a monitor, and what a lock is,
+    /// at a latch, say, may be the main thread of a server. `entering`: since when threads are blocked on monitors. What a lock is,
     /// others know.
     pub(super) fn is_held_up<'c>(
         &self,
-        since: impl Fn(ThreadId) -> Option<Nanos>,
+        mut entering: impl Iterator<Item = Nanos>,
         class: impl Fn(LockId) -> Option<&'c String>,
     ) -> bool {
-        let mut entering = self.entering.iter().copied();
         let parked = self.stays.values();
         let parked = parked.filter(|(_, since, to)| to.since(*since) >= LONG);
         let classes: Vec<_> = parked.filter_map(|&(lock, ..)| class(lock)).collect();
         let is_idle = |class: &&&String| IDLE.iter().any(|idle| class.contains(idle));
         let waiting = classes.len() - classes.iter().filter(is_idle).count();
-        entering.any(|thread| since(thread).is_some_and(|from| self.heard.since(from) >= LONG))
+        entering.any(|from| self.heard.since(from) >= LONG)
             || waiting > 1
             || classes
                 .iter()
@@ -140,12 +136,6 @@ impl Stuck {
                 .collect(),
         }
     }
-}
-
-/// Who a line of [`target_key::END_OWNERS`] is about.
-fn thread(line: &str) -> Option<ThreadId> {
-    let number = line.split(' ').next()?;
-    number.parse().ok().map(ThreadId)
 }
 
 /// The same: who is blocked, on what, and who owns that; none if nobody does.

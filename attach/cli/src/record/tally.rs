@@ -129,6 +129,9 @@ impl Tally {
                 }
             }
             EventKind::Wait { .. } => {
+                if let Some(entering) = self.entering(event.thread) {
+                    *entering = None;
+                }
                 if let Some(lock) = self.lock(lock) {
                     lock.waits += 1;
                 }
@@ -181,8 +184,8 @@ impl Tally {
             let class = self.locks.get(lock.index()).and_then(|lock| lock.class);
             class.and_then(|class| self.classes.get(&class))
         };
-        let since = |thread: ThreadId| self.entering.get(thread.index()).copied().flatten();
-        self.stuck.is_held_up(since, class)
+        self.stuck
+            .is_held_up(self.entering.iter().flatten().copied(), class)
     }
 
     fn seen(&self) -> impl Iterator<Item = (usize, &Lock)> {
