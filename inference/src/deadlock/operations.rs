@@ -205,16 +205,21 @@ impl Jvm<'_> {
         if seen.all.is_some() || uses.is_given_by_others(self.collected.was_under_way()) {
             return None;
         }
-        let ix = *self.of_object.get(&lock)?;
-        let verdict = self.analysis.model.locks.get(ix)?.types.first()?;
-        let Some(&Detail::Count(permits)) = verdict.details.get("permits") else {
-            return None;
-        };
-        let permits = u32::try_from(permits).ok()?;
+        let permits = u32::try_from(self.number_of(lock, "permits")?).ok()?;
         (seen.least <= permits).then_some(Permits {
             all: Some(permits),
             ..seen
         })
+    }
+
+    /// A number that the verdict on a lock has by this name.
+    fn number_of(&self, lock: LockId, name: &str) -> Option<u64> {
+        let ix = *self.of_object.get(&lock)?;
+        let verdict = self.analysis.model.locks.get(ix)?.types.first()?;
+        match verdict.details.get(name) {
+            Some(&Detail::Count(number)) => Some(number),
+            _ => None,
+        }
     }
 
     /// The most that the state of a synchronizer was found to be.
@@ -233,7 +238,13 @@ impl Jvm<'_> {
             return Needs::Any;
         }
         let latch = self.uses.known.latches.get(&lock);
-        latch.map_or(Needs::Unknown, |latch| latch.needs(self.most_seen(lock)))
+        // As many as it was seen to need, or the code makes it with.
+        let left = || {
+            self.number_of(lock, "count")
+                .unwrap_or(0)
+                .max(self.most_seen(lock))
+        };
+        latch.map_or(Needs::Unknown, |latch| latch.needs(left()))
     }
 
     fn follow(&mut self, due: Vec<Deed>, each: &mut dyn FnMut(&Step)) {
