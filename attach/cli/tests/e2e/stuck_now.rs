@@ -1,10 +1,11 @@
 //! Why a JVM hangs now, of programs that get stuck (`testapps/hang`), and of dumps of their threads.
 
-use crate::rig::{Jdk, Ran, Running, Subject, compile, eventually, jdks, run, scratch};
+use crate::rig::{Jdk, Ran, Running, Subject, compile, eventually, jdks, locklens, run, scratch};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::OnceLock;
 
 fn classes() -> &'static Path {
@@ -292,6 +293,37 @@ fn a_recording_of_a_jvm_that_hangs_says_what_asking_it_says() {
             assert!(told["hang"].is_null(), "{told:#}");
             fs::remove_file(redacted).unwrap();
         }
+    }
+}
+
+/// Also of one that it has started, which goes on when the recording is over.
+#[test]
+fn a_recording_from_the_start_says_what_asking_the_jvm_says() {
+    for jdk in jdks() {
+        let trace = scratch("hangs-from-the-start.llt");
+        let file = trace.to_string_lossy().into_owned();
+        let (java, classes) = (jdk.java(), classes().to_string_lossy());
+        let mut command = locklens();
+        command.args(["record", "-d", "3s", "-o", &file, "--"]);
+        command.arg(java).args(["-cp", &classes, "MonitorRing"]);
+        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut command = Running(pipes.stderr(Stdio::piped()).spawn().unwrap());
+        let said = command.hear();
+        eventually("the recording is over", || {
+            said.lock().unwrap().contains("the recording is over")
+        });
+        drop(command.0.stdin.take());
+        command.wait().ended_with(0);
+        let told = parsed(&run(&["deadlocks", "--json", &file]).ended_with(1));
+        let context = format!("JDK {}: {told:#}", jdk.major);
+        let first = &told["deadlocks"][0];
+        assert_eq!(
+            (&first["kind"], &first["tier"]),
+            (&"order".into(), &"T0".into()),
+            "{context}"
+        );
+        assert!(told["hang"]["dumps"].as_u64() >= Some(2), "{context}");
+        fs::remove_file(&trace).unwrap();
     }
 }
 
