@@ -10,7 +10,7 @@ use locklens_trace::{LockId, Record, ThreadId};
 const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
 
 /// A recording of a JVM that has run for a while, or from its start.
-fn scene(mode: &str) -> Scene {
+pub(super) fn scene(mode: &str) -> Scene {
     let mut scene = Scene::default();
     let (mode, since) = match mode.strip_suffix(", probes later") {
         Some(mode) => (mode, "1000000"),
@@ -56,6 +56,46 @@ fn what_is_held_later_each_time_may_have_been_held_before_the_recording() {
     assert_eq!(found("live, probes later", true, true), [T5]);
     let shown = [(Tier::T4, Kind::Order)];
     assert_eq!(found("live", false, false), shown, "nothing shows that");
+}
+
+/// What is done in methods that were running when they were rewritten has no place, and what monitors they hold is not told.
+#[test]
+fn what_is_done_in_code_from_before_may_be_done_with_more_held() {
+    let found = |mode: &str, told: bool| {
+        let mut scene = scene(mode);
+        let [a, b] = [(); 2].map(|()| scene.lock(REENTRANT));
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        let app = scene.build.class("app.Shop", "java.lang.Object");
+        let sell = scene.build.method(app, "sell", "()V", 0);
+        let at = scene.build.stack(&[(sell, 1)]);
+        scene.nests(one, a, b);
+        match told {
+            true => scene.nests_at(two, [b, a], [at; 2]),
+            false => scene.nests(two, b, a),
+        }
+        if told {
+            let third = scene.build.thread("three");
+            scene.nests_at(third, [a, b], [at; 2]);
+        }
+        scene.found()
+    };
+    // The third one is seen to do it with a place.
+    assert_eq!(found("live", true), [T3]);
+    assert_eq!(found("live", false), [T3], "no place of any is told");
+    let alone = |mode: &str| {
+        let mut scene = scene(mode);
+        let [a, b, c] = [(); 3].map(|()| scene.lock(REENTRANT));
+        let [one, two] = ["one", "two"].map(|name| scene.build.thread(name));
+        let app = scene.build.class("app.Shop", "java.lang.Object");
+        let sell = scene.build.method(app, "sell", "()V", 0);
+        let at = scene.build.stack(&[(sell, 1)]);
+        scene.nests(one, a, b);
+        scene.nests_at(two, [b, a], [at; 2]);
+        scene.nests_at(two, [c, b], [at; 2]);
+        scene.found()
+    };
+    assert_eq!(alone("live"), [T5]);
+    assert_eq!(alone("launch"), [T3]);
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub(super) enum Least {
     /// The same at this lock only.
     OpenedAt(Lock),
     Presumed,
+    /// Of who stood there when the trace began also what he may have waited for.
+    Stood,
     Read,
     Data,
     /// What must be or is presumed, and of what was read only this.
@@ -53,7 +55,9 @@ impl Least {
             (Self::OpenedAt(_), _) => false,
             (_, Bond::Opened(_)) => true,
             (Self::Opened, _) => false,
-            (_, Bond::Presumed) | (Self::Read, Bond::Read) => true,
+            (_, Bond::Presumed) => true,
+            (Self::Presumed, _) => false,
+            (_, Bond::Stood) | (Self::Read, Bond::Read) => true,
             (Self::Only(only), Bond::Data(reading)) => only == reading,
             _ => false,
         }

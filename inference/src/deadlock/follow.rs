@@ -131,6 +131,11 @@ impl Waiting {
         self.joins.filter(|_| !self.timed)
     }
 
+    /// It waits to be notified by somebody who has that monitor.
+    fn is_of_monitor(&self) -> bool {
+        self.gives == Some(self.lock) && self.joins.is_none()
+    }
+
     /// The lock that it needs to go on, if it has been notified.
     pub(super) fn wants_back(&self) -> Option<(Lock, Mode, Option<Site>)> {
         self.woken?;
@@ -156,6 +161,8 @@ pub(super) struct State {
     forked: Option<(Thread, u32, bool)>,
     /// Who started it was seen.
     pub(super) was_forked: bool,
+    /// It began within the trace.
+    begun: bool,
 }
 
 impl State {
@@ -191,6 +198,8 @@ pub(super) struct Follower {
     pub(super) gaps: u64,
     /// Times a thread took a lock with more held than it is followed into.
     pub(super) too_deep: u64,
+    /// Threads were under way when the trace began: what they do in code from before is not in it.
+    pub(super) under_way: bool,
 }
 
 impl Follower {
@@ -198,6 +207,7 @@ impl Follower {
     pub(super) fn again(other: &Self) -> Self {
         Self {
             once: other.once.clone(),
+            under_way: other.under_way,
             ..Self::default()
         }
     }
@@ -267,6 +277,7 @@ impl Follower {
             }
             Op::Join { child, timed } => self.join(moment, child, timed, watch),
             Op::Follows(before) => self.follows(moment, (before, Bond::Presumed), watch),
+            Op::StoodFor(before) => self.follows(moment, (before, Bond::Stood), watch),
             Op::MayFollow(before, why) => self.follows(moment, (before, Bond::Data(why)), watch),
             Op::Forget => self.forget(moment, watch),
             Op::End => self.end(moment, watch),
@@ -274,6 +285,7 @@ impl Follower {
             Op::Begin => {
                 let state = self.state(moment.thread);
                 (state.pending, state.asked, state.gap) = (None, None, false);
+                state.begun = true;
             }
             Op::Other => {
                 let state = self.state(moment.thread);
@@ -511,6 +523,8 @@ impl Follower {
                 false => Bond::Opened(lock),
             };
             self.comes_after(moment, woken, bond, w);
+        } else if !timed_out && self.under_way && waiting.is_some_and(|w| w.is_of_monitor()) {
+            self.woken_unseen(moment, w);
         }
         self.tell(moment, Act::Back(lock), w);
         // Of a wait that began before the trace it is not known how often the lock was held.
@@ -522,6 +536,15 @@ impl Follower {
             let timed = false;
             self.tell(moment, Act::Wants { wanted, timed }, w);
             self.take(moment, hold, w);
+        }
+    }
+
+    /// Nobody was seen to notify it: somebody has who was under way before, in code from then.
+    fn woken_unseen(&self, moment: Moment, watch: &mut impl Watch) {
+        let threads = (0..).map(Thread).zip(&self.threads);
+        let before = threads.filter(|(_, state)| !state.begun && state.at > 0);
+        for (thread, state) in before {
+            self.comes_after(moment, (thread, state.at), Bond::Stood, watch);
         }
     }
 

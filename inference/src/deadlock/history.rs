@@ -247,8 +247,10 @@ impl Watch for History<'_> {
             Act::Wants { wanted, timed } => {
                 let table = &self.scan.table;
                 let index = table.find_in(&self.candidates, moment, (wanted, timed), held);
-                let index = index.filter(|&index| !self.scan.is_first(index, moment.at));
-                if let Some(moments) = index.and_then(|index| self.moments.get_mut(&index)) {
+                let of = index.and_then(|index| Some((index, self.moments.get_mut(&index)?)));
+                if let Some((index, moments)) = of
+                    && !(self.scan.is_first_unsure(index) && moments.is_first())
+                {
                     moments.add(moment, held);
                 }
             }

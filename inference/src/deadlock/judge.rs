@@ -288,6 +288,7 @@ impl<'h> Court<'_, 'h> {
         let reasons = [
             (Least::Opened, Weakness::Opener(None)),
             (Least::Presumed, presumed),
+            (Least::Stood, Weakness::Stood),
             (Least::Read, Weakness::Read),
         ];
         for (least, why) in reasons {
@@ -348,7 +349,11 @@ impl<'h> Court<'_, 'h> {
         if !choice.iter().all(|&index| self.is_sure(index)) {
             return Some(Weakness::Missing);
         }
-        if is_doubtful(self.suspects.scan, choice) {
+        let scan = self.suspects.scan;
+        if choice.iter().any(|&index| scan.had_more(index)) {
+            return Some(Weakness::Before);
+        }
+        if is_doubtful(scan, choice) {
             return Some(Weakness::Permits);
         }
         if let Some(why) = served_otherwise(self.suspects.scan, &cycle.nodes, choice) {
@@ -374,7 +379,7 @@ impl<'h> Court<'_, 'h> {
         let edges = self.history.tracks.iter().flat_map(|track| &track.edges);
         let read = edges.filter_map(|edge| match edge.by {
             Bond::Data(reading) => Some(reading),
-            Bond::Must | Bond::Opened(_) | Bond::Presumed | Bond::Read => None,
+            Bond::Must | Bond::Opened(_) | Bond::Presumed | Bond::Stood | Bond::Read => None,
         });
         let read: BTreeSet<Reading> = read.collect();
         let places = self.places(best.cycle, best.choice, When::Later)?;
@@ -394,7 +399,7 @@ impl<'h> Court<'_, 'h> {
         let edges = tracks.flat_map(|(waiter, track)| track.edges.iter().map(move |e| (waiter, e)));
         let opened = edges.filter_map(|(waiter, edge)| match edge.by {
             Bond::Opened(lock) => Some((lock, (waiter, edge.thread))),
-            Bond::Must | Bond::Presumed | Bond::Read | Bond::Data(_) => None,
+            Bond::Must | Bond::Presumed | Bond::Stood | Bond::Read | Bond::Data(_) => None,
         });
         let mut at: BTreeMap<Lock, Vec<(Thread, Thread)>> = BTreeMap::new();
         for (lock, who) in opened {
@@ -436,9 +441,6 @@ impl<'h> Court<'_, 'h> {
         let doubt = self.doubted.then_some(Weakness::Doubted(None));
         if !whole {
             return Some(Proof::of(Tier::T4, by, doubt));
-        }
-        if choice.iter().any(|&index| scan.had_more(index)) {
-            return Some(Proof::of(Tier::T5, by, Some(Weakness::Before)));
         }
         let data = all(Least::Data);
         if self.asked(cycle, choice, data)? == Answer::Possible {

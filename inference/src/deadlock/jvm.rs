@@ -15,6 +15,7 @@ use super::finding::{Awaited, Between, LockName, Names, Outlook, Past};
 use super::ran::Ran;
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
+use super::stood::Stood;
 use super::tasks::is_task;
 use super::unread::Unread;
 use super::unseen::Unseen;
@@ -77,8 +78,8 @@ pub(super) struct Way {
     pub(super) waiting: Option<(LockId, Option<bool>)>,
     /// Parts of the file that were missing when it was last heard of.
     pub(super) holes: u64,
-    /// The join that it is in has a limit.
-    in_time: bool,
+    /// Whether the join that it is in has a limit; none if its beginning was not seen.
+    in_time: Option<bool>,
     /// Whose end it has seen last, if it has done nothing since: a join may be told by its wait, by its probe, and by that of another
     /// one that it goes through.
     saw_end: Option<ThreadId>,
@@ -126,6 +127,7 @@ pub struct Jvm<'a> {
     /// From when on there were probes, where threads were under way before that.
     probed: Nanos,
     pub(super) uses: Uses,
+    pub(super) stood: Stood,
     pub(super) built: Built<'a>,
     /// Where only what is new was told: who was there when.
     apart: Option<Apart>,
@@ -168,6 +170,7 @@ impl<'a> Jvm<'a> {
             of_object: of_object.collect(),
             probed: collected.probed_since(),
             uses: Uses::of(collected, scout.has_kin()),
+            stood: Stood::default(),
             built: match guarded {
                 true => Built::default(),
                 false => Built::of(collected, analysis),
@@ -204,6 +207,7 @@ impl<'a> Jvm<'a> {
         self.holes = 0;
         self.again = true;
         self.joined.clear();
+        self.rewind_stood();
         self.uses.rewind();
         self.built.rewind();
         self.last = Nanos(0);
@@ -283,6 +287,7 @@ impl<'a> Jvm<'a> {
     pub(super) fn missing(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
         let holes = self.holes;
         let way = self.ways.entry(event.thread).or_default();
+        let first = !way.known;
         let born = !way.known && event.kind == EventKind::ThreadStart;
         let losses = &self.collected.losses;
         // An excerpt is whole: only what is missing right before it matters.
@@ -306,6 +311,10 @@ impl<'a> Jvm<'a> {
             self.tell(event, Op::Forget, each);
         } else if self.apart.is_some() && way.inside == 0 && std::mem::take(&mut way.unsure) {
             self.tell(event, Op::Begin, each);
+        }
+        if first {
+            self.hears(event);
+            self.goes_on_at_last(event, each);
         }
     }
 
@@ -406,8 +415,13 @@ impl<'a> Jvm<'a> {
                 lock: number,
                 all: true,
             },
-            EventKind::Waited { .. } | EventKind::ThreadStart | EventKind::ThreadEnd => return,
+            // Of a wait from before the recording.
+            EventKind::Waited { .. } => return self.joins(event, joined, each),
+            EventKind::ThreadStart | EventKind::ThreadEnd => return,
         };
+        if matches!(op, Op::Notify { .. }) {
+            self.may_let_go(event, lock, each);
+        }
         self.tell(event, op, each);
     }
 
@@ -447,7 +461,9 @@ impl<'a> Jvm<'a> {
             if known.len() < JOINED {
                 known.push(joined);
             }
-            let timed = self.ways.get(&event.thread).is_some_and(|way| way.in_time);
+            // Of one that was under way when the recording began that is not known.
+            let in_time = self.ways.get(&event.thread).and_then(|way| way.in_time);
+            let timed = in_time.unwrap_or(true);
             self.sees_end(event, joined, timed, each);
         }
     }
@@ -482,7 +498,7 @@ impl<'a> Jvm<'a> {
             EventKind::Wait { timeout } => {
                 self.lives.waits_for(event.thread, joined, event.at);
                 if let Some(way) = self.ways.get_mut(&event.thread) {
-                    way.in_time = timeout.is_some();
+                    way.in_time = Some(timeout.is_some());
                 }
             }
             EventKind::Waited { timed_out: false } => {
@@ -493,7 +509,7 @@ impl<'a> Jvm<'a> {
     }
 
     /// The thread a lock object is.
-    fn thread_of(&self, lock: LockId) -> Option<ThreadId> {
+    pub(super) fn thread_of(&self, lock: LockId) -> Option<ThreadId> {
         match self.collected.catalog.locks.get(&lock)?.object {
             LockObject::Thread(thread) => Some(thread),
             LockObject::Plain | LockObject::ClassMirror(_) => None,

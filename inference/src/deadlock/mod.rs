@@ -78,6 +78,7 @@ mod signals;
 mod stages;
 mod starts;
 mod still;
+mod stood;
 mod stuck;
 mod table;
 mod tasks;
@@ -214,6 +215,8 @@ mod shapes_tests;
 mod signals_tests;
 #[cfg(test)]
 mod stages_tests;
+#[cfg(test)]
+mod stood_tests;
 #[cfg(test)]
 mod tasks_tests;
 #[cfg(test)]

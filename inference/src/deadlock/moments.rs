@@ -45,9 +45,16 @@ pub(super) struct Moments {
     pub(super) spots: Vec<Spot>,
     /// The spot of each; none as long as there is one only.
     spot: Vec<u8>,
+    /// There was one, whether it counts or not.
+    met: bool,
 }
 
 impl Moments {
+    /// Whether none has been met before this one.
+    pub(super) fn is_first(&mut self) -> bool {
+        !std::mem::replace(&mut self.met, true)
+    }
+
     pub(super) fn add(&mut self, moment: Moment, held: &[Held]) {
         let latest = self.spot.last().map_or(0, |&spot| usize::from(spot));
         let is = |spot: &Spot| spot.is(moment, held);

@@ -63,6 +63,7 @@ impl Jvm<'_> {
                 deeds.flat_map(|deed| self.uses.queue.push(deed)).collect()
             }
             Record::Kin(kin) => self.uses.queue.push(Deed::Kin(*kin)),
+            Record::Parked(found) => return self.found_parked(found),
             Record::Tick(tick) => {
                 self.ticked = tick.at;
                 self.uses.queue.until(tick.at)
@@ -261,6 +262,7 @@ impl Jvm<'_> {
                 Deed::Operation(operation) => self.operation(&operation, each),
                 Deed::Unpark(park, unpark) => self.wakes(&park, unpark, each),
                 Deed::Park(park) => {
+                    self.hears(&at(park.from, park.thread, LockId(0)));
                     self.uses.learn_park(&park);
                     self.awaits_signal(&park, each);
                     self.goes_on(&park, each);
@@ -297,6 +299,7 @@ impl Jvm<'_> {
         if !waited {
             self.went_on(operation.thread, each);
         }
+        self.operation_may_let_go(operation, &event, each);
         self.would_wait(operation, &event, each);
         if !self.stage(operation, &event, each) && !self.task(operation, &event, each) {
             self.may_come_last(operation, &event, each);

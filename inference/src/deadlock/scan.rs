@@ -31,10 +31,10 @@ pub struct Scan {
     pub(super) accesses: u64,
     /// Only the first steps of each kind are in the trace: what came between them is not known.
     pub(super) excerpts: bool,
-    /// Threads were under way when the trace began: what they held by then, and whom they had waited for, is not in it.
-    under_way: bool,
     /// Dependencies by who wants what; only if they are asked for.
     alike: OnceCell<Alike>,
+    /// Locks that somebody wants at a place that is known; only if they are asked for.
+    placed: OnceCell<BTreeSet<Lock>>,
     pub(super) steps: u64,
     /// Nobody: it stands for all that was done before a thread began.
     ledger: Option<Thread>,
@@ -71,19 +71,18 @@ impl Scan {
 
     /// Of a trace that began when its threads were under way.
     #[must_use]
-    pub fn from_under_way(self) -> Self {
-        Self {
-            under_way: true,
-            ..self
-        }
+    pub fn from_under_way(mut self) -> Self {
+        self.follower.under_way = true;
+        self
     }
 
     /// The thread was there when the trace began, in the middle of something.
     pub(super) fn is_from_before(&self, thread: Thread) -> bool {
-        self.under_way && !self.begins.contains_key(&thread)
+        self.follower.under_way && !self.begins.contains_key(&thread)
     }
 
-    /// What a thread from before did at first with nothing else held, and later always with more: it may have had that before the trace.
+    /// What a thread from before did at first with nothing else held, and later always with more, or in code from before, which does not
+    /// tell its places: it may have had more before the trace.
     pub(super) fn had_more(&self, index: u32) -> bool {
         let of = &self.table.all[index as usize];
         if !self.is_from_before(of.thread) {
@@ -95,19 +94,31 @@ impl Scan {
         };
         let is_more = |&index: &u32| {
             let more = &self.table.all[index as usize];
-            let later = more.site == of.site && more.since > of.until;
+            let there = more.site == of.site || of.site.is_none();
+            let later = there && more.since > of.until;
             let besides = more.held.len() > of.held.len();
             later && besides && of.held.iter().all(|hold| has(more, hold))
         };
         let alike = self.alike.get_or_init(|| alike(&self.table.all));
         let alike = alike.get(&(of.thread, of.wanted));
-        alike.is_some_and(|alike| alike.iter().any(is_more))
+        self.is_in_old_code(of) || alike.is_some_and(|alike| alike.iter().any(is_more))
     }
 
-    /// The first time that a thread from before was there, of several: who had let it go on by then is not known.
-    pub(super) fn is_first(&self, index: u32, at: u32) -> bool {
+    /// None of its places is known, where others that want the same lock have one.
+    fn is_in_old_code(&self, of: &Dependency) -> bool {
+        let nowhere = of.site.is_none() && of.held.iter().all(|hold| hold.site.is_none());
+        let placed = || {
+            let all = self.table.all.iter().filter(|one| one.site.is_some());
+            all.filter_map(Dependency::wants_lock).collect()
+        };
+        let wants = of.wants_lock().filter(|_| nowhere);
+        wants.is_some_and(|lock| self.placed.get_or_init(placed).contains(&lock))
+    }
+
+    /// A thread from before was there several times: who had let it go on by the first of them is not known.
+    pub(super) fn is_first_unsure(&self, index: u32) -> bool {
         let of = &self.table.all[index as usize];
-        of.count > 1 && of.first == at && self.is_from_before(of.thread)
+        of.count > 1 && self.is_from_before(of.thread)
     }
 
     /// Takes in the next step of the trace.

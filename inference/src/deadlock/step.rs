@@ -37,6 +37,8 @@ pub enum Bond {
     Opened(Lock),
     /// It is presumed to.
     Presumed,
+    /// It stood there when the trace began: what it waited for is not known, and may have been this.
+    Stood,
     /// It read what the other wrote, in a trace that has every read.
     Read,
     /// It read, or may have read, what the other wrote: whether that matters to it is not known.
@@ -249,6 +251,8 @@ pub enum Op {
     },
     /// All that another thread did until now is presumed to come before this.
     Follows(Thread),
+    /// It stood there when the trace began, and all that another thread did until now may be what it waited for.
+    StoodFor(Thread),
     /// All that another thread did until now may come before this in every run, for this reason.
     MayFollow(Thread, Reading),
     /// Steps are missing here: what it holds is not known any more.

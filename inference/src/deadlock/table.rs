@@ -40,6 +40,16 @@ pub(super) struct Dependency {
     pub(super) sure: bool,
 }
 
+impl Dependency {
+    /// The lock that it wants, if it is one.
+    pub(super) fn wants_lock(&self) -> Option<Lock> {
+        match self.wanted {
+            Wanted::Lock(lock, _) => Some(lock),
+            Wanted::Notice(_) | Wanted::End(_) => None,
+        }
+    }
+}
+
 /// What a thread wants, and whether it would give up.
 type Wants = (Wanted, bool);
 

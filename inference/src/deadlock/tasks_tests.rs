@@ -17,7 +17,7 @@ pub(super) const T3: (Tier, Kind) = (Tier::T3, Kind::Order);
 const T4: (Tier, Kind) = (Tier::T4, Kind::Order);
 const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
 
-fn ties(scene: &mut Scene, thread: ThreadId, tie: Tie, other: ThreadId) {
+pub(super) fn ties(scene: &mut Scene, thread: ThreadId, tie: Tie, other: ThreadId) {
     let at = scene.now();
     scene.push(Record::Kin(Kin {
         at,

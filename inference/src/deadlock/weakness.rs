@@ -10,11 +10,13 @@ pub(super) enum Weakness {
     /// Choices of threads that were looked at are excluded, and there are more of them.
     Unlooked,
     Missing,
-    /// A thread that was there before the recording began did it so at first, and later always with more.
+    /// A thread that was there before the recording began did it so at first, and later always with more, or in code from before.
     Before,
     /// What was read orders them, in a trace that has every read.
     Read,
     Presumed,
+    /// One of them, or who started it, stood somewhere when the recording began, or was let go on there by code from before.
+    Stood,
     /// One of them was let go on by another, who need not be the one that does so; where, and two who do.
     Opener(Option<(Lock, Option<[Thread; 2]>)>),
     Permits,
@@ -61,10 +63,13 @@ impl Weakness {
             }
             Self::Missing => "events are missing before it: what else was held is not known",
             Self::Before => {
-                "one of them was in the middle of it when the recording began, and holds more whenever it comes there again: it may have held that, too"
+                "one of them was in the middle of it when the recording began, in code from before, or holds more whenever it comes there again: it may have held more than was seen"
             }
             Self::Presumed => {
                 "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
+            }
+            Self::Stood => {
+                "what one of them, or who started it, had waited for when the recording began, or in code from before, is not known: it may have been what the other one did by then"
             }
             Self::Permits => {
                 "how many permits there are is not known: nobody was seen to wait for one and to get it when one came back"
