@@ -8,7 +8,7 @@ use super::history::History;
 use super::kinds::{Key, groups, is_safe};
 use super::moments::Moments;
 use super::part::finding;
-use super::permits::is_doubtful;
+use super::permits::doubtful;
 use super::placed::{Roles, Stand, When, notifiers, stands};
 use super::proof::{Best, Proof};
 use super::scan::Scan;
@@ -353,8 +353,9 @@ impl<'h> Court<'_, 'h> {
         if choice.iter().any(|&index| scan.had_more(index)) {
             return Some(Weakness::Before);
         }
-        if is_doubtful(scan, choice) {
-            return Some(Weakness::Permits);
+        if let Some(lock) = doubtful(self.suspects.scan, choice) {
+            let by_code = self.suspects.scan.nature(lock).counted_by_code;
+            return Some(Weakness::Permits { by_code });
         }
         if let Some(why) = served_otherwise(self.suspects.scan, &cycle.nodes, choice) {
             return Some(why);

@@ -126,9 +126,9 @@ fn fits(scan: &Scan, chosen: &[u32], lock: Lock) -> Option<bool> {
     }
 }
 
-/// Whether it depends on a number of permits that nobody knows.
-pub(super) fn is_doubtful(scan: &Scan, chosen: &[u32]) -> bool {
-    semaphores(scan, chosen).into_iter().any(|lock| {
+/// A semaphore on whose number of permits it depends, where nobody knows that.
+pub(super) fn doubtful(scan: &Scan, chosen: &[u32]) -> Option<Lock> {
+    semaphores(scan, chosen).into_iter().find(|&lock| {
         supply(scan, chosen, lock) == Supply::Unknown || fits(scan, chosen, lock).is_none()
     })
 }
@@ -148,6 +148,9 @@ pub(super) fn completed(scan: &Scan, chosen: &[u32]) -> Verdict {
             _ => return Verdict::Enough(lock),
         }
     }
+    if let Some(more) = as_code_has_it(scan, &all, &around) {
+        all = more;
+    }
     let gates = semaphores(scan, &all);
     match gates
         .into_iter()
@@ -156,6 +159,21 @@ pub(super) fn completed(scan: &Scan, chosen: &[u32]) -> Verdict {
         Some(gate) => Verdict::Gate(gate),
         None => Verdict::With(all.split_off(chosen.len())),
     }
+}
+
+/// With so many others that, by the number that the code makes it with, too few are left, where those chosen leave enough by that.
+fn as_code_has_it(scan: &Scan, chosen: &[u32], around: &BTreeSet<Lock>) -> Option<Vec<u32>> {
+    let by_code = |&lock: &Lock| scan.nature(lock).counted_by_code;
+    let open = |all: &[u32]| {
+        let mut open = around.iter().copied().filter(by_code);
+        open.find(|&lock| supply(scan, all, lock) == Supply::Unknown)
+    };
+    let mut all = chosen.to_vec();
+    while let Some(lock) = open(&all) {
+        let more = another(scan, &all, lock, around)?;
+        (all.len() < chosen.len() + MORE).then(|| all.push(more))?;
+    }
+    doubtful(scan, &all).is_none().then_some(all)
 }
 
 /// Somebody who holds permits of it, and wants what is kept by one of those chosen, or permits of one of these semaphores, of which
@@ -200,7 +218,11 @@ fn is_kept(holding: &Dependency, wanting: &Dependency) -> bool {
 mod tests {
     use super::super::finding::{Kind, Tier};
     use super::super::recording_tests::Scene;
+    use crate::fixtures::load;
+    use locklens_trace::Record;
+    use locklens_trace::code::{InvokeKind, MemberRef, Op};
     use locklens_trace::juc::Act;
+    use locklens_trace::park::{Park, ParkEnd, Unpark};
 
     const SEMAPHORE: &str = "java.util.concurrent.Semaphore$NonfairSync";
 
@@ -255,5 +277,71 @@ mod tests {
         assert_eq!(behind(SEMAPHORE), []);
         let fair = behind("java.util.concurrent.Semaphore$FairSync");
         assert_eq!(fair, [(Tier::T5, Kind::Permit)]);
+    }
+
+    /// What is found where three permits are there, two have one each, and then want so many more at once, in vain.
+    fn in_vain(count: i64) -> Vec<(Tier, Kind)> {
+        let mut scene = Scene::default();
+        let semaphore = scene.lock(SEMAPHORE);
+        let [one, two, three] = ["one", "two", "three"].map(|name| scene.build.thread(name));
+        scene.did(three, semaphore, &[(Act::Share, 3)]);
+        let from = scene.now();
+        scene.did(three, semaphore, &[(Act::Unshare, 3)]);
+        let (at, to) = (scene.now(), scene.now());
+        scene.push(Record::Park(Park {
+            thread: two,
+            lock: Some(semaphore),
+            from,
+            to,
+            limit: None,
+            end: ParkEnd::Unparked,
+            unpark: Some(Unpark {
+                by: three,
+                at,
+                stack: None,
+            }),
+            stack: None,
+        }));
+        scene.did(two, semaphore, &[(Act::Share, 1), (Act::Unshare, 1)]);
+        let class = "java.util.concurrent.Semaphore";
+        let (outer, app) = (
+            scene.build.class(class, "java.lang.Object"),
+            scene.build.class("app.Shop", "java.lang.Object"),
+        );
+        let acquire = MemberRef {
+            class: class.to_owned(),
+            name: "acquire".to_owned(),
+            descriptor: "(I)V".to_owned(),
+        };
+        let inner = scene.build.method(outer, "acquire", "(I)V", 0);
+        let ask = Op::Const {
+            value: count,
+            wide: false,
+        };
+        let call = Op::Invoke {
+            kind: InvokeKind::Virtual,
+            method: acquire,
+        };
+        let caller = scene.build.coded(app, "sell", 0, vec![load(0), ask, call]);
+        let stack = scene.build.stack(&[(inner, 7), (caller, 2)]);
+        for thread in [one, two] {
+            scene.did(thread, semaphore, &[(Act::Share, 1)]);
+        }
+        for thread in [one, two] {
+            scene.is_parked_at(thread, semaphore, Some(stack));
+        }
+        scene.found()
+    }
+
+    #[test]
+    fn how_many_permits_somebody_wants_in_vain_the_code_tells_that_asks_for_them() {
+        let found = in_vain(2);
+        assert!(
+            found
+                .iter()
+                .any(|&(tier, kind)| tier < Tier::T5 && kind == Kind::Permit),
+            "{found:?}"
+        );
+        assert_eq!(in_vain(1), [], "one is left");
     }
 }

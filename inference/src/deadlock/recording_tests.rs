@@ -195,8 +195,13 @@ impl Scene {
 
     /// It is parked there for good, in a method of the lock's if that is given.
     pub(super) fn is_parked(&mut self, thread: ThreadId, lock: LockId, method: Option<&str>) {
-        let from = self.now();
         let stack = method.map(|method| self.chain(method));
+        self.is_parked_at(thread, lock, stack);
+    }
+
+    /// The same, there.
+    pub(super) fn is_parked_at(&mut self, thread: ThreadId, lock: LockId, stack: Option<StackId>) {
+        let from = self.now();
         self.push(Record::Park(Park {
             stack: None,
             thread,

@@ -8,8 +8,12 @@ use super::operations::at;
 use super::step::{Lock, Mode, Op, Step};
 use super::uses::is_stamped;
 use crate::parked::Owned;
+use locklens_trace::code::Op as Code;
 use locklens_trace::park::Park;
+use locklens_trace::record::Frame;
 use locklens_trace::{LockId, StackId, ThreadId};
+
+const SEMAPHORE: &str = "java.util.concurrent.Semaphore";
 
 impl Jvm<'_> {
     /// Threads whose wait was over when the file was, and which had not come back from it: they are blocked there.
@@ -69,9 +73,33 @@ impl Jvm<'_> {
     fn wants_still(&self, thread: ThreadId, lock: LockId) -> Option<Mode> {
         match self.uses.known.owned.get(&lock)? {
             Owned::Alone => Some(Mode::Exclusive),
-            // It may want more, which makes it no less stuck.
-            Owned::Permit => Some(Mode::Permit(1)),
+            Owned::Permit => {
+                // It may want more, which makes it no less stuck.
+                let wanted = self.permits_wanted(thread, lock).unwrap_or(1);
+                Some(Mode::Permit(wanted))
+            }
             Owned::Shared => self.reads_or_writes(thread, lock),
+        }
+    }
+
+    /// How many permits it wants that is parked for them: a probe tells that once it has got them. As the code says it that asks for them.
+    fn permits_wanted(&self, thread: ThreadId, lock: LockId) -> Option<u32> {
+        let catalog = &self.collected.catalog;
+        let stack = self.stack_of(thread, lock)?;
+        let frames = &catalog.stacks.get(&stack)?.frames;
+        let asks = |frame: &Frame| {
+            let method = catalog.methods.get(&frame.method);
+            method.is_some_and(|method| {
+                let takes = method.name.starts_with("acquire") && method.descriptor == "(I)V";
+                takes && catalog.class_name(method.class) == SEMAPHORE
+            })
+        };
+        let caller = frames.get(frames.iter().position(asks)? + 1)?;
+        let insns = &catalog.code.get(&caller.method)?.insns;
+        let call = insns.iter().position(|insn| Some(insn.bci) == caller.bci)?;
+        match insns.get(call.checked_sub(1)?)?.op {
+            Code::Const { value, wide: false } => u32::try_from(value).ok(),
+            _ => None,
         }
     }
 

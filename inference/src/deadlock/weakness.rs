@@ -19,7 +19,10 @@ pub(super) enum Weakness {
     Stood,
     /// One of them was let go on by another, who need not be the one that does so; where, and two who do.
     Opener(Option<(Lock, Option<[Thread; 2]>)>),
-    Permits,
+    /// How many permits there are is not known, or by the code alone that makes the semaphore.
+    Permits {
+        by_code: bool,
+    },
     /// The one that waited was let go each time before the other went that way.
     Served,
     /// Nobody waited, and who brings it has the same lock: who takes it may have looked first.
@@ -71,7 +74,10 @@ impl Weakness {
             Self::Stood => {
                 "what one of them, or who started it, had waited for when the recording began, or in code from before, is not known: it may have been what the other one did by then"
             }
-            Self::Permits => {
+            Self::Permits { by_code: true } => {
+                "how many permits there are only the code tells that makes them: nobody was seen to wait for one and to get it when one came back"
+            }
+            Self::Permits { by_code: false } => {
                 "how many permits there are is not known: nobody was seen to wait for one and to get it when one came back"
             }
             Self::Served => {
