@@ -8,6 +8,7 @@ use super::callers::{Call, called, calls, insns, is_meant};
 use super::unseen::is_program;
 use super::written::{Past, Written};
 use crate::catalog::Catalog;
+use crate::statics::program::branch_targets;
 use locklens_trace::MethodId;
 use locklens_trace::code::{Code, Constant, Insn, MemberRef, Op};
 use locklens_trace::record::{Frame, MethodDef};
@@ -202,12 +203,7 @@ impl<'c> Asked<'c> {
             let class = called.class.rsplit('.').next().unwrap_or_default();
             (question, format!("{by} asks {class}.{}", called.name))
         });
-        let handlers = code.handlers.iter().flatten();
-        let mut caught = handlers.filter(|handler| {
-            let interrupted = handler.catches.as_deref() == Some("java.lang.InterruptedException");
-            interrupted && handler.target <= bci
-        });
-        let caught = caught.next().map(|_| {
+        let caught = catches_interrupt(code, bci).then(|| {
             let told = format!("{place} catches InterruptedException");
             (Question::Interrupt, told)
         });
@@ -227,6 +223,55 @@ impl<'c> Asked<'c> {
         });
         answer.map(|called| called.name.clone())
     }
+}
+
+/// Whether it has come to a place after it may have caught that it was interrupted. No JVM tells what a method catches: what is left is
+/// code to which no other leads, behind a call that an interrupt ends, and which does not throw on what it caught.
+fn catches_interrupt(code: &Code, bci: u16) -> bool {
+    let targets: BTreeSet<u16> = code
+        .insns
+        .iter()
+        .flat_map(|insn| branch_targets(&insn.op))
+        .collect();
+    let is_over = |insn: &Insn| {
+        matches!(
+            insn.op,
+            Op::Goto(_) | Op::Return { .. } | Op::Throw | Op::Switch { .. }
+        )
+    };
+    let sleeps = |insn: &Insn| called(insn).is_some_and(|(_, method)| may_be_interrupted(method));
+    let Some(since) = code.insns.iter().position(sleeps) else {
+        return false;
+    };
+    let mut behind = (since + 1..code.insns.len()).filter(|&at| {
+        let start = code.insns[at].bci;
+        let begins = is_over(&code.insns[at - 1]) && !targets.contains(&start);
+        let last = code.insns[at..].iter().find(|insn| is_over(insn));
+        let throws = last.is_some_and(|insn| matches!(insn.op, Op::Throw));
+        begins && !throws && start <= bci
+    });
+    behind.next().is_some()
+}
+
+/// Whether an interrupt ends a call with an exception.
+fn may_be_interrupted(called: &MemberRef) -> bool {
+    const SLEEPS: [&str; 11] = [
+        "acquire",
+        "await",
+        "exchange",
+        "get",
+        "join",
+        "lockInterruptibly",
+        "poll",
+        "put",
+        "sleep",
+        "take",
+        "wait",
+    ];
+    let tries = ["tryAcquire", "tryLock"].contains(&called.name.as_str());
+    let timed = tries && called.descriptor.contains('J');
+    let of_jdk = called.class.starts_with("java.lang.") || called.class.starts_with(CONCURRENT);
+    of_jdk && (timed || SLEEPS.contains(&called.name.as_str())) || called.name == "join"
 }
 
 /// Whether it loads the state of a thread that has ended.
@@ -328,5 +373,26 @@ mod tests {
         let interrupts = call("java.lang.Thread", "interrupt");
         assert!(is_ordered(&[interrupted()], interrupts, false));
         assert!(!is_ordered(&[interrupted()], sleeps(), true));
+    }
+
+    #[test]
+    fn who_goes_on_once_interrupted_may_come_only_after_whoever_interrupts() {
+        let sleep = || call("java.lang.Thread", "sleep");
+        let catches = |ops: Vec<Op>, at: u16| {
+            let mut build = Build::default();
+            let class = build.class("a.Desk", "java.lang.Object");
+            let method = build.coded(class, "run", 0, ops);
+            catches_interrupt(&build.catalog.code[&method], at)
+        };
+        let over = || Op::Return { value: false };
+        let take = || call("a.Desk", "take");
+        let handled = |first: Op| vec![first, Op::Goto(4), Op::Nop, take(), over()];
+        assert!(catches(handled(sleep()), 3));
+        assert!(!catches(handled(take()), 3), "nothing there is interrupted");
+        assert!(!catches(handled(sleep()), 0), "it comes before");
+        let thrown = vec![sleep(), Op::Goto(4), Op::Nop, Op::Throw, take(), over()];
+        assert!(!catches(thrown, 4), "it is thrown on");
+        let jumped = vec![Op::Goto(3), sleep(), over(), take(), over()];
+        assert!(!catches(jumped, 3), "another instruction leads there");
     }
 }
