@@ -50,6 +50,7 @@ fn report() -> Report {
             part("two", &["shop.Queue.move:7"]),
         ],
         patterns: 3,
+        alike: 1,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: vec!["said".to_owned()],

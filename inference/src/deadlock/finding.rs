@@ -181,6 +181,8 @@ pub struct Finding {
     pub edges: Vec<Part>,
     /// Choices of threads and locks seen that would be this deadlock.
     pub patterns: u64,
+    /// So many have these names, with other locks at places that differ in the numbers of lambdas and anonymous classes.
+    pub alike: u64,
     /// Why nobody ends the wait, of an unserved waiter.
     pub unserved: Option<Unserved>,
     /// What is known of reads and writes says this of it.

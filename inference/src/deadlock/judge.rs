@@ -14,6 +14,7 @@ use super::proof::{Best, Proof};
 use super::scan::Scan;
 use super::served::served_otherwise;
 use super::step::{Bond, Lock, Nature, Needs, Reading, Site, Thread};
+use super::twins::twins;
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -100,7 +101,7 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
                 .push(excluded(names, key, &[Obstacle::Safe].into()));
             continue;
         }
-        match court.best(cycles) {
+        match court.best_of(&twins(suspects.scan, names, cycles)) {
             Ok(best) => verdicts
                 .findings
                 .push(finding(suspects.scan, names, key, best)),
@@ -175,6 +176,28 @@ fn when(force: Force) -> When {
 }
 
 impl<'h> Court<'_, 'h> {
+    /// The best among those that have their names alone in common, with how many there are; or why there is none.
+    fn best_of<'c>(&mut self, twins: &[Vec<&'c Cycle>]) -> Result<Best<'c>, BTreeSet<Obstacle>> {
+        let mut best: Option<Best<'c>> = None;
+        let (mut obstacles, mut patterns, mut alike) = (BTreeSet::new(), 0, 0);
+        for cycles in twins {
+            match self.best(cycles) {
+                Ok(found) => {
+                    patterns += found.patterns;
+                    alike += u64::from(found.proof.tier != Tier::T5);
+                    best = Some(Best::or_better(best, found));
+                }
+                Err(why) => obstacles.extend(why),
+            }
+        }
+        let best = best.map(|best| Best {
+            patterns,
+            alike: alike.max(1),
+            ..best
+        });
+        best.ok_or(obstacles)
+    }
+
     /// The best proof among all choices, or why there is none.
     fn best<'c>(&mut self, cycles: &[&'c Cycle]) -> Result<Best<'c>, BTreeSet<Obstacle>> {
         let scan = self.suspects.scan;

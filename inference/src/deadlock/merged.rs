@@ -223,8 +223,13 @@ pub fn merged(runs: &[Run]) -> Report {
 fn add(all: &mut Report, one: &Report) {
     for finding in &one.findings {
         match all.findings.iter_mut().find(|known| known.id == finding.id) {
-            Some(known) if finding.tier < known.tier => *known = finding.clone(),
-            Some(_) => {}
+            Some(known) => {
+                let alike = finding.alike.max(known.alike);
+                if finding.tier < known.tier {
+                    *known = finding.clone();
+                }
+                known.alike = alike;
+            }
             None => all.findings.push(finding.clone()),
         }
     }
@@ -432,6 +437,7 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
         locks,
         edges,
         patterns: 1,
+        alike: 1,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: [ACROSS.to_owned()].into_iter().chain(apart).collect(),

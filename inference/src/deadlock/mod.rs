@@ -82,6 +82,7 @@ mod stood;
 mod stuck;
 mod table;
 mod tasks;
+mod twins;
 mod unread;
 mod unseen;
 mod uses;

@@ -99,6 +99,7 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         locks,
         edges,
         patterns: best.patterns,
+        alike: best.alike,
         unserved: None,
         memory: best.proof.memory(),
         remarks: remarks(names, &best, *kind)
@@ -343,6 +344,7 @@ impl Writer<'_> {
             locks,
             edges: parts,
             patterns: 1,
+            alike: 1,
             unserved: None,
             memory: Memory::Unjudged,
             remarks: Vec::new(),

@@ -17,6 +17,8 @@ pub(super) struct Best<'s> {
     pub(super) stall: bool,
     /// Choices that gates and held locks permit.
     pub(super) patterns: u64,
+    /// So many have the same names, and nothing else in common.
+    pub(super) alike: u64,
     /// Where its threads stand, as far as that is known.
     pub(super) stands: Vec<Stand>,
 }
@@ -29,6 +31,7 @@ impl<'s> Best<'s> {
             choice,
             stall,
             patterns: 0,
+            alike: 1,
             stands: Vec::new(),
         }
     }

@@ -353,6 +353,7 @@ impl Writer<'_> {
             locks: vec![node],
             edges: vec![self.blocked(stranded.thread, at, (Mode::Exclusive, stranded.site), &[])],
             patterns: 1,
+            alike: 1,
             unserved: Some(stranded.why),
             memory: Memory::Unjudged,
             remarks: by.into_iter().chain(doubt.map(str::to_owned)).collect(),

@@ -106,6 +106,7 @@ fn kept(
         }],
         locks: vec![lock],
         patterns: 1,
+        alike: 1,
         unserved: Some(Unserved::OwnerIdle),
         memory: Memory::Unjudged,
         remarks: remarks.into_iter().flatten().collect(),

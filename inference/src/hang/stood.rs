@@ -87,6 +87,7 @@ mod tests {
             locks: Vec::new(),
             edges: edges.collect(),
             patterns: 1,
+            alike: 1,
             unserved,
             memory: Memory::Unjudged,
             remarks: Vec::new(),

@@ -280,6 +280,7 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
         locks,
         edges,
         patterns: 1,
+        alike: 1,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: remarks(scene, ring),

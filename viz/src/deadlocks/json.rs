@@ -74,6 +74,7 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
         "edges": edges.collect::<Vec<_>>(),
         "stall": finding.stall,
         "patterns": finding.patterns,
+        "alike": finding.alike,
         "unserved": finding.unserved.map(unserved),
         "memory": memory(finding.memory),
         "remarks": finding.remarks,

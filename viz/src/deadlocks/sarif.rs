@@ -195,6 +195,7 @@ mod tests {
                 locks: vec![lock.clone(), lock],
                 edges: vec![part(12), part(13)],
                 patterns: 1,
+                alike: 1,
                 unserved: None,
                 memory: Memory::Unjudged,
                 remarks: Vec::new(),

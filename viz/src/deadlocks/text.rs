@@ -62,6 +62,12 @@ pub(super) fn one(
     for remark in &finding.remarks {
         say(&clean(remark))?;
     }
+    if finding.alike > 1 {
+        say(&format!(
+            "{} deadlocks have this name: other locks, in other lambdas or anonymous classes",
+            finding.alike
+        ))?;
+    }
     if finding.patterns > 1 {
         say(&format!(
             "{} of threads and objects are this one",

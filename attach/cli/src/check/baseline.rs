@@ -31,6 +31,8 @@ struct Known {
     given: Option<Given>,
     /// Those of what stands between are among them; not in an older baseline.
     between: bool,
+    /// How many have this name; none in an older baseline, which takes any number for known.
+    alike: Option<u64>,
 }
 
 type Given = BTreeSet<String>;
@@ -43,6 +45,7 @@ impl Known {
             places: places(finding),
             given: Some(given.clone()),
             between: true,
+            alike: Some(finding.alike),
         }
     }
 
@@ -58,8 +61,11 @@ impl Known {
         new.all(|by| self.given.as_ref().is_some_and(|all| all.contains(by)))
     }
 
-    /// It was proved as well then as this one is now.
+    /// It was proved as well then as this one is now, and as many had its name.
     fn covers(&self, finding: &Finding) -> bool {
+        if self.alike.is_some_and(|alike| alike < finding.alike) {
+            return false;
+        }
         match self.tier {
             Some(tier) => tier <= finding.tier,
             // Of an older baseline: not what has happened since.
@@ -135,6 +141,7 @@ impl Baseline {
                 places,
                 given,
                 between: entry["between"] == true,
+                alike: entry["alike"].as_u64(),
             };
             Some((entry["id"].as_str()?.to_owned(), known))
         });
@@ -145,6 +152,12 @@ impl Baseline {
     pub(super) fn knows(&self, finding: &Finding) -> bool {
         let known = self.known.get(&finding.id);
         known.is_some_and(|known| known.covers(finding))
+    }
+
+    /// How many that have the name of a finding it knows, if there are more now.
+    pub(super) fn fewer(&self, finding: &Finding) -> Option<u64> {
+        let alike = self.known.get(&finding.id)?.alike;
+        alike.filter(|alike| *alike < finding.alike)
     }
 
     /// Those of these that are known under other ids, which none of them has.
@@ -192,7 +205,9 @@ impl Baseline {
                 self.known.remove(id);
             }
             if !self.knows(finding) {
-                let known = Known::of(finding, given);
+                let mut known = Known::of(finding, given);
+                let before = self.known.get(&finding.id);
+                known.alike = known.alike.max(before.and_then(|before| before.alike));
                 if old.is_none() {
                     added.push(known.headline.clone());
                 }
@@ -205,7 +220,7 @@ impl Baseline {
     fn document(&self) -> Value {
         let known = self.known.iter().map(|(id, known)| {
             let tier = known.tier.map(Tier::name);
-            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places, "given_by": known.given, "between": known.between})
+            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places, "given_by": known.given, "between": known.between, "alike": known.alike})
         });
         json!({"schema": SCHEMA, "known": known.collect::<Vec<_>>()})
     }
@@ -347,6 +362,7 @@ mod tests {
             locks: vec![lock.clone(), lock],
             edges: vec![part.clone(), part],
             patterns: 1,
+            alike: 1,
             unserved: None,
             memory: Memory::Unjudged,
             remarks: Vec::new(),
@@ -436,6 +452,26 @@ mod tests {
             ..finding("D2", here)
         };
         assert_eq!(renamed(&[proved]), []);
+    }
+
+    #[test]
+    fn one_more_of_the_same_name_is_new() {
+        let here = ["App.lambda$main$1:11", "App.run:8"];
+        let of = |alike: u64| Finding {
+            alike,
+            ..finding("D1", here)
+        };
+        let mut baseline = Baseline::default();
+        baseline.add(&report_of(&[of(2)]));
+        let text = baseline.document().to_string();
+        let (mut baseline, _) = Baseline::parse(&text).unwrap();
+        let known = [1, 2, 3].map(|alike| baseline.knows(&of(alike)));
+        assert_eq!(known, [true, true, false]);
+        assert_eq!(baseline.fewer(&of(3)), Some(2));
+        assert_eq!(baseline.add(&report_of(&[of(3)])).len(), 1);
+        assert!(baseline.knows(&of(3)));
+        let (older, _) = Baseline::parse(&report("D1", 9)).unwrap();
+        assert!(older.knows(&of(3)), "it does not say how many");
     }
 
     #[test]

@@ -63,6 +63,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             clean(known)
         ));
     }
+    for finding in &report.findings {
+        if let Some(fewer) = baseline.fewer(finding) {
+            let (id, now) = (clean(&finding.id), finding.alike);
+            note(format_args!(
+                "{id}: {now} deadlocks have this name, the baseline has {fewer}: which one is new the names do not tell"
+            ));
+        }
+    }
     let known = keep(&mut report, |finding| {
         let is_renamed = renamed.iter().any(|one| one.id == finding.id);
         !is_renamed && !baseline.knows(finding)

@@ -145,6 +145,7 @@ mod tests {
             locks: vec![lock("Two.cup"), lock("Two.pot")],
             edges: Vec::new(),
             patterns: 1,
+            alike: 1,
             unserved: None,
             memory: Memory::Unjudged,
             remarks: Vec::new(),

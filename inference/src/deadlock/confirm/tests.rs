@@ -27,6 +27,7 @@ fn finding(id: &str, tier: Tier, places: [(&str, &str); 2]) -> Finding {
         locks: Vec::new(),
         edges: places.map(part).into(),
         patterns: 1,
+        alike: 1,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: Vec::new(),
