@@ -86,6 +86,18 @@ impl Fragment {
         self.local(0x16, 0x1e, slot)
     }
 
+    /// Loads a float.
+    #[must_use]
+    pub fn fload(self, slot: u16) -> Self {
+        self.local(0x17, 0x22, slot)
+    }
+
+    /// Loads a double.
+    #[must_use]
+    pub fn dload(self, slot: u16) -> Self {
+        self.local(0x18, 0x26, slot)
+    }
+
     /// Loads a reference.
     #[must_use]
     pub fn aload(self, slot: u16) -> Self {
@@ -102,6 +114,18 @@ impl Fragment {
     #[must_use]
     pub fn lstore(self, slot: u16) -> Self {
         self.local(0x37, 0x3f, slot)
+    }
+
+    /// Stores a float.
+    #[must_use]
+    pub fn fstore(self, slot: u16) -> Self {
+        self.local(0x38, 0x43, slot)
+    }
+
+    /// Stores a double.
+    #[must_use]
+    pub fn dstore(self, slot: u16) -> Self {
+        self.local(0x39, 0x47, slot)
     }
 
     /// Stores a reference.

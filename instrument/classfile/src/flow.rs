@@ -9,6 +9,7 @@ use crate::code::{Insn, Operand, instructions};
 use crate::frames::Frame;
 use crate::pool::{Constant, Pool};
 use crate::types::{self, State, Type};
+use std::collections::BTreeMap;
 
 /// What must be known of a method to follow it.
 #[derive(Clone, Copy, Debug)]
@@ -73,15 +74,82 @@ impl Method<'_> {
         (found.len() == at.len()).then_some(found)
     }
 
+    /// The same without frames: as the first path that leads to an instruction leaves it. Where paths meet they agree on the
+    /// kinds of what is on the stack, not on the classes of objects.
+    #[must_use]
+    pub fn states_by_paths(&self, code: &Code<'_>, at: &[u16]) -> Option<Vec<Option<State>>> {
+        let insns: Option<Vec<Insn>> = instructions(code.bytes).map(Result::ok).collect();
+        let insns = insns?;
+        let mut handlers: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
+        for handler in &code.handlers {
+            handlers
+                .entry(handler.start)
+                .or_default()
+                .push(handler.target);
+        }
+        let mut met = BTreeMap::from([(0, self.start()?)]);
+        let mut ahead = vec![0];
+        while let Some(bci) = ahead.pop() {
+            let position = insns.binary_search_by_key(&bci, |insn| insn.bci).ok()?;
+            let (insn, state) = (&insns[position], met.get(&bci)?.clone());
+            let mut lead_to = |target: u16, state: State| {
+                met.entry(target).or_insert_with(|| {
+                    ahead.push(target);
+                    state
+                });
+            };
+            for target in handlers.get(&bci).into_iter().flatten() {
+                lead_to(*target, caught(&state));
+            }
+            let state = self.step(state, insn)?;
+            for target in targets(insn) {
+                lead_to(target, state.clone());
+            }
+            if let Some(next) = insns.get(position + 1).filter(|_| !ends(insn)) {
+                lead_to(next.bci, state);
+            }
+        }
+        Some(at.iter().map(|bci| met.get(bci).cloned()).collect())
+    }
+
     /// The state in which the next instruction starts; the inner none if this one never gets there.
     fn after(&self, state: State, insn: &Insn) -> Option<Option<State>> {
-        let ends = matches!(insn.opcode, 0xa7 | 0xaa..=0xb1 | 0xbf | 0xc8);
+        let state = self.step(state, insn)?;
+        Some((!ends(insn)).then_some(state))
+    }
+
+    /// The state that an instruction leaves.
+    fn step(&self, state: State, insn: &Insn) -> Option<State> {
         let mut step = Step {
             method: self,
             state,
         };
         step.take(insn)?;
-        Some((!ends).then_some(step.state))
+        Some(step.state)
+    }
+}
+
+/// Whether an instruction never goes on to the next one.
+fn ends(insn: &Insn) -> bool {
+    matches!(insn.opcode, 0xa7 | 0xaa..=0xb1 | 0xbf | 0xc8)
+}
+
+/// Where else an instruction may go on.
+fn targets(insn: &Insn) -> Vec<u16> {
+    match &insn.operand {
+        Operand::Branch(target) => vec![*target],
+        Operand::Switch { cases, default } => {
+            let cases = cases.iter().map(|(_, target)| *target);
+            cases.chain([*default]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn caught(state: &State) -> State {
+    State {
+        locals: state.locals.clone(),
+        stack: vec![Type::object("java/lang/Throwable")],
     }
 }
 

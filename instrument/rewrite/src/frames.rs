@@ -11,10 +11,12 @@ use std::collections::BTreeMap;
 
 const CONSTRUCTOR: &str = "<init>";
 
-/// Types of the local variables before each instruction that gets a handler of ours.
+/// Types before each instruction that gets a handler of ours.
 #[derive(Debug)]
 pub(crate) struct Types {
     states: BTreeMap<u16, Option<State>>,
+    /// In which the method starts.
+    start: Option<State>,
     /// What the frames of the method mean.
     frames: Vec<State>,
     /// Whether a handler without types will do: the class file is of a version without stack maps,
@@ -26,11 +28,16 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    pub(crate) fn of(class: &Class<'_>, code: &Code<'_>, acts: &[Act]) -> Self {
+    /// `silenced`: calls in front of which a probe is put, too.
+    pub(crate) fn of(class: &Class<'_>, code: &Code<'_>, acts: &[Act], silenced: &[u16]) -> Self {
         let wanted = acts
             .iter()
             .filter(|act| needs_types(act.deed, class.method.name));
-        let bcis: Vec<u16> = wanted.map(|act| act.bci).collect();
+        let mut bcis: Vec<u16> = wanted
+            .map(|act| act.bci)
+            .chain(silenced.iter().copied())
+            .collect();
+        bcis.sort_unstable();
         let map = stack_map(class, code);
         let thrown_away = map.is_none() && meets(code);
         let written = class.major >= 50 && !thrown_away;
@@ -39,13 +46,18 @@ impl Types {
             Some(bytes) => frames::parse(bytes).ok(),
             None => Some(Vec::new()),
         };
-        let known = frames.as_ref().filter(|_| !bcis.is_empty());
-        let known = known.and_then(|f| class.method.states(code, f, &bcis));
+        let known = match &frames {
+            _ if bcis.is_empty() => None,
+            Some(frames) => class.method.states(code, frames, &bcis),
+            None if written => None,
+            None => class.method.states_by_paths(code, &bcis),
+        };
         let start = class.method.start();
-        let expanded = start.zip(frames.as_ref());
-        let expanded = expanded.and_then(|(s, f)| types::expand(&s, f, class.method.pool));
+        let expanded = start.as_ref().zip(frames.as_ref());
+        let expanded = expanded.and_then(|(s, f)| types::expand(s, f, class.method.pool));
         Self {
             states: known.map_or_else(BTreeMap::new, |s| bcis.into_iter().zip(s).collect()),
+            start: start.filter(|_| written),
             frames: expanded.unwrap_or_default(),
             dispensable: class.major <= 50 || thrown_away,
             written,
@@ -61,7 +73,7 @@ impl Types {
     /// one more that holds the monitor's object. None where the class needs no frames.
     pub(crate) fn in_handler(&self, bci: u16, object: u16) -> Result<Option<State>, Refusal> {
         match self.states.get(&bci).cloned().flatten() {
-            Some(mut state) => {
+            Some(mut state) if self.written => {
                 let object = usize::from(object);
                 state
                     .locals
@@ -69,8 +81,8 @@ impl Types {
                 state.locals[object] = Type::object("java/lang/Object");
                 Ok(Some(caught(state)))
             }
-            None if self.dispensable => Ok(None),
-            None => Err(Refusal::Types(bci)),
+            _ if self.dispensable => Ok(None),
+            _ => Err(Refusal::Types(bci)),
         }
     }
 
@@ -86,10 +98,26 @@ impl Types {
             return Ok(false);
         }
         let state = self.states.get(&bci).and_then(Option::as_ref);
+        let state = state.filter(|_| self.written);
         let at = state.and_then(|s| s.stack.len().checked_sub(depth + 1).map(|at| &s.stack[at]));
         // Left without a probe it would be a store that nobody knows to be missing.
         let kind = at.ok_or(Refusal::Types(bci))?;
         Ok(matches!(kind, Type::Unborn | Type::New(_)))
+    }
+
+    /// What is known to be there before an instruction; none where no way leads to it.
+    pub(crate) fn before(&self, bci: u16) -> Option<&State> {
+        self.states.get(&bci)?.as_ref()
+    }
+
+    /// The state in which a handler for what the method begins with starts.
+    pub(crate) fn at_start(&self) -> Option<State> {
+        self.start.clone().map(caught)
+    }
+
+    /// The same, in a state; none where no frames are written.
+    pub(crate) fn in_state(&self, state: State) -> Option<State> {
+        self.written.then(|| caught(state))
     }
 
     /// The state in which the handler around a whole method starts: only `locals` can be relied on.
@@ -105,6 +133,7 @@ impl Types {
 fn needs_types(deed: Deed, method: &str) -> bool {
     match deed {
         Deed::Enter | Deed::Exit | Deed::Wait(_) => true,
+        Deed::Call(_) | Deed::FaceCall(..) | Deed::HeirCall(_) => true,
         Deed::Access(Access::Put { .. }) => method == CONSTRUCTOR,
         _ => false,
     }

@@ -51,30 +51,37 @@ fn what_is_told_afterwards_is_told_with_its_result() {
     let done = rewrite(&text(LOCK, "tryTake", "(I)Z", &[0x04, 0xac]), &plan()).expect("a class");
     assert_eq!(done.refused, []);
     let expected = "\
-0 aload_0
-1 invokestatic hash(LObject;)I
-4 istore 9
-6 0x1b
-7 istore 10
-9 iconst_1
-10 istore 11
-12 iload 11
-14 iload 9
-16 0x11 771
-19 iload 10
-21 invokestatic tried(ZIII)V
-24 iload 11
-26 ireturn
-27 iload 9
-29 0x11 771
-32 iload 10
-34 invokestatic threw(III)V
-37 athrow
-38 pop
-39 iload 11
-41 ireturn
-    [12, 24) -> 38 java/lang/VirtualMachineError
-    [9, 10) -> 27
+0 iconst_0
+1 istore 9
+3 iconst_1
+4 istore 10
+6 aload_0
+7 invokestatic hash(LObject;)I
+10 istore 9
+12 0x1b
+13 istore 10
+15 aconst_null
+16 pop
+17 iconst_1
+18 istore 11
+20 iload 11
+22 iload 9
+24 0x11 771
+27 iload 10
+29 invokestatic tried(ZIII)V
+32 iload 11
+34 ireturn
+35 iload 9
+37 0x11 771
+40 iload 10
+42 invokestatic threw(III)V
+45 athrow
+46 pop
+47 iload 11
+49 ireturn
+    [6, 15) -> 16 java/lang/VirtualMachineError
+    [20, 32) -> 46 java/lang/VirtualMachineError
+    [17, 18) -> 35
     stack 15, locals 12";
     assert_eq!(listing(&done.bytes, 0), expected);
 }
@@ -83,19 +90,24 @@ fn what_is_told_afterwards_is_told_with_its_result() {
 fn what_is_told_before_is_told_again_only_if_it_throws() {
     let done = rewrite(&text(LOCK, "give", "()V", &[0xb1]), &plan()).expect("a class");
     let expected = "\
-0 aload_0
-1 invokestatic hash(LObject;)I
-4 istore 9
-6 iload 9
-8 0x11 1028
-11 iconst_1
-12 invokestatic began(III)V
-15 return
-16 iload 9
-18 0x11 1028
-21 iconst_1
-22 invokestatic threw(III)V
-25 athrow
+0 iconst_0
+1 istore 9
+3 aload_0
+4 invokestatic hash(LObject;)I
+7 istore 9
+9 iload 9
+11 0x11 1028
+14 iconst_1
+15 invokestatic began(III)V
+18 aconst_null
+19 pop
+20 return
+21 iload 9
+23 0x11 1028
+26 iconst_1
+27 invokestatic threw(III)V
+30 athrow
+    [3, 18) -> 19 java/lang/VirtualMachineError
     stack 15, locals 10";
     assert_eq!(listing(&done.bytes, 0), expected);
 }
@@ -140,13 +152,20 @@ fn who_calls_by_an_interface_shows_what_it_calls() {
     // Null, and its method.
     let expected = "\
 0 aconst_null
-1 dup
-2 iconst_1
-3 iconst_4
-4 invokestatic callingLock(LObject;II)V
-7 0xb9 lock()V
-12 return
-    stack 15, locals 9";
+1 astore 9
+3 aload 9
+5 iconst_1
+6 iconst_4
+7 invokestatic callingLock(LObject;II)V
+10 aconst_null
+11 pop
+12 aload 9
+14 aconst_null
+15 astore 9
+17 0xb9 lock()V
+22 return
+    [3, 10) -> 11 java/lang/VirtualMachineError
+    stack 15, locals 10";
     assert_eq!(by_interface("lock", "()V", &[0x01]), expected);
     // Null, a long and null: they are put away, and what held an object lets go of it.
     let descriptor = "(JLjava/util/concurrent/TimeUnit;)V";
@@ -154,18 +173,25 @@ fn who_calls_by_an_interface_shows_what_it_calls() {
 0 aconst_null
 1 lconst_0
 2 aconst_null
-3 astore 11
-5 lstore 9
-7 dup
-8 iconst_1
-9 iconst_4
-10 invokestatic callingLock(LObject;II)V
-13 lload 9
-15 aload 11
-17 aconst_null
-18 astore 11
-20 0xb9 tryLock(JLjava/util/concurrent/TimeUnit;)V
-25 return
+3 astore 12
+5 lstore 10
+7 astore 9
+9 aload 9
+11 iconst_1
+12 iconst_4
+13 invokestatic callingLock(LObject;II)V
+16 aconst_null
+17 pop
+18 aload 9
+20 aconst_null
+21 astore 9
+23 lload 10
+25 aload 12
+27 aconst_null
+28 astore 12
+30 0xb9 tryLock(JLjava/util/concurrent/TimeUnit;)V
+35 return
+    [9, 16) -> 17 java/lang/VirtualMachineError
     stack 15, locals 13";
     let told = by_interface("tryLock", descriptor, &[0x01, 0x09, 0x01]);
     assert_eq!(told, expected);
@@ -286,7 +312,7 @@ fn what_is_made_is_told_behind_its_parts() {
 ";
     let made = of_static(MAKE, &[0x2a, 0xb0]);
     assert!(made.starts_with(expected), "{made}");
-    let told = "aload 10\n30 invokestatic hash(LObject;)I\n33 0x11 771\n36 iconst_1\n37 invokestatic done(III)V";
+    let told = "aload 10\n32 invokestatic hash(LObject;)I\n35 0x11 771\n38 iconst_1\n39 invokestatic done(III)V";
     assert!(made.contains(told), "{made}");
     let all = of_static(
         Operation {
@@ -311,7 +337,7 @@ fn an_argument_may_be_what_an_operation_is_on() {
     };
     let told = of_static(HAND, &[0xb1]);
     assert!(
-        told.starts_with("0 aload_1\n1 invokestatic hash(LObject;)I\n"),
+        told.starts_with("0 iconst_0\n1 istore 9\n3 aload_1\n4 invokestatic hash(LObject;)I\n"),
         "{told}"
     );
 }

@@ -25,7 +25,8 @@
 //! The probes of parks are called from inside `LockSupport` and never come back into it: nothing they call is
 //! written in Java, save for the class itself. Nothing is kept by thread, so a virtual thread may go on elsewhere.
 //!
-//! A thread that is about to park or unpark does so even where there is no room on its stack for the probe.
+//! Where there is no room on its stack for the probe, a thread does what it was about to do all the same: the code around the call sees to
+//! that, and here whatever is called at an end of a method without such code, or takes a chain beforehand.
 //! `put` never waits: where a ring is full it counts and returns. In an exception of the JVM's own
 //! (`StackOverflowError`) a reserved slot may stay empty; the consumer passes it by.
 

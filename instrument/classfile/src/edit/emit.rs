@@ -128,6 +128,7 @@ impl Emit<'_, '_> {
         let target = match catch.target {
             Target::Block(id) => self.layout.block(id),
             Target::Old(bci) => self.layout.spot(bci).map(|spot| spot.before),
+            Target::Within(place) => self.layout.find(place),
         };
         let target = target.ok_or(BROKEN)?;
         let start = self.layout.find(catch.start).ok_or(BROKEN)?;

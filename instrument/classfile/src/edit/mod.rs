@@ -120,6 +120,8 @@ pub enum Target {
     Block(BlockId),
     /// The old instruction at a bci.
     Old(u16),
+    /// A place in what is inserted, of which [`CodeEdit::frame`] says the types.
+    Within(Place),
 }
 
 #[derive(Clone, Debug)]
@@ -139,6 +141,7 @@ pub struct CodeEdit<'a> {
     blocks: Vec<Block>,
     first: Vec<Catch>,
     last: Vec<Catch>,
+    frames: Vec<(Place, State)>,
     permanent: Vec<(u16, Type)>,
     more_stack: u16,
     max_locals: u16,
@@ -169,6 +172,7 @@ impl<'a> CodeEdit<'a> {
             blocks: Vec::new(),
             first: Vec::new(),
             last: Vec::new(),
+            frames: Vec::new(),
             permanent: Vec::new(),
             more_stack: 0,
             max_locals: code.max_locals,
@@ -206,6 +210,19 @@ impl<'a> CodeEdit<'a> {
     #[must_use]
     pub fn len_before(&self, bci: u16) -> u16 {
         self.gaps.get(&bci).map_or(0, |gap| gap.before.len() as u16)
+    }
+
+    /// The same of what was inserted behind the instruction in front of it.
+    #[must_use]
+    pub fn len_after(&self, bci: u16) -> u16 {
+        self.gaps.get(&bci).map_or(0, |gap| gap.after.len() as u16)
+    }
+
+    /// Says the types at a place in what is inserted, where the class file is of a version that wants them and control flow
+    /// meets. The locals that have been declared to be permanent by now are added.
+    pub fn frame(&mut self, place: Place, mut state: State) {
+        add_locals(&mut state, &self.permanent);
+        self.frames.push((place, state));
     }
 
     /// Appends code that only handlers reach. It must not fall through.
@@ -273,6 +290,17 @@ impl<'a> CodeEdit<'a> {
             code_len: layout.len(),
             map: layout.map(self),
         })
+    }
+}
+
+/// Puts what is in some local variables into a state.
+fn add_locals(state: &mut State, locals: &[(u16, Type)]) {
+    for (slot, kind) in locals {
+        let slot = usize::from(*slot);
+        if state.locals.len() <= slot {
+            state.locals.resize(slot + 1, Type::Top);
+        }
+        state.locals[slot] = kind.clone();
     }
 }
 

@@ -1,13 +1,13 @@
 //! What refers to bcis from the attributes of a method's code.
 
 use super::layout::{Layout, has_long_form};
-use super::{Class, CodeEdit, Refusal};
+use super::{Class, CodeEdit, Refusal, add_locals};
 use crate::Error;
 use crate::append::Append;
 use crate::bytes::Bytes;
 use crate::flow::Method;
 use crate::frames::{self, Entry, Form, Frame};
-use crate::types::{self, State, Type};
+use crate::types::{self, State};
 
 pub(super) struct Tables<'e, 'a> {
     pub(super) edit: &'e CodeEdit<'a>,
@@ -135,7 +135,9 @@ impl Tables<'_, '_> {
     ) -> Result<Option<Vec<u8>>, Refusal> {
         let named = |name: u16| pool.pool().utf8(name) == Some("StackMapTable");
         let had = self.edit.code.attributes.iter().any(|a| named(a.name));
-        let needs = self.edit.blocks.iter().any(|block| block.state.is_some());
+        let blocks = &self.edit.blocks;
+        let needs =
+            !self.edit.frames.is_empty() || blocks.iter().any(|block| block.state.is_some());
         if had || !needs {
             return Ok(None);
         }
@@ -144,15 +146,21 @@ impl Tables<'_, '_> {
     }
 
     fn frames(&self, old: &[Frame], pool: &mut Append<'_>) -> Result<Vec<Frame>, Refusal> {
-        let mut new = match self.edit.permanent.is_empty() {
+        let as_they_were = self.edit.permanent.is_empty() && self.edit.frames.is_empty();
+        let mut new = match as_they_were {
             true => old.iter().map(|f| self.moved(f)).collect(),
             false => self.widened(old, pool),
         }?;
         self.frames_behind_long_branches(old, &mut new, pool)?;
+        for (place, state) in &self.edit.frames {
+            let bci = self.layout.find(*place).ok_or(STACK_MAP)?;
+            let at = new.partition_point(|frame| u32::from(frame.bci) < bci);
+            new.insert(at, self.full(bci, state, pool)?);
+        }
         for (id, block) in self.edit.blocks.iter().enumerate() {
             if let Some(state) = &block.state {
                 let bci = self.layout.block(super::BlockId(id)).ok_or(STACK_MAP)?;
-                new.push(self.full(bci, state.clone(), pool)?);
+                new.push(self.widest(bci, state.clone(), pool)?);
             }
         }
         Ok(new)
@@ -187,21 +195,20 @@ impl Tables<'_, '_> {
         let states = types::expand(&start, old, pool.pool()).ok_or(STACK_MAP)?;
         let widen = |(frame, state): (&Frame, State)| {
             let spot = self.layout.spot(frame.bci).ok_or(STACK_MAP)?;
-            self.full(spot.before, state, pool)
+            self.widest(spot.before, state, pool)
         };
         old.iter().zip(states).map(widen).collect()
     }
 
+    /// A full frame of a state with the permanent locals in it.
+    fn widest(&self, bci: u32, mut state: State, pool: &mut Append<'_>) -> Result<Frame, Refusal> {
+        add_locals(&mut state, &self.edit.permanent);
+        self.full(bci, &state, pool)
+    }
+
     /// A full frame of a state given in old bcis.
-    fn full(&self, bci: u32, mut state: State, pool: &mut Append<'_>) -> Result<Frame, Refusal> {
-        for (slot, kind) in &self.edit.permanent {
-            let slot = usize::from(*slot);
-            if state.locals.len() <= slot {
-                state.locals.resize(slot + 1, Type::Top);
-            }
-            state.locals[slot] = kind.clone();
-        }
-        let mut form = types::full_form(&state, pool)?;
+    fn full(&self, bci: u32, state: &State, pool: &mut Append<'_>) -> Result<Frame, Refusal> {
+        let mut form = types::full_form(state, pool)?;
         if let Form::Full(locals, stack) = &mut form {
             let mut all = locals.iter_mut().chain(stack);
             all.try_for_each(|e| self.move_new(e))?;
@@ -233,7 +240,7 @@ impl Tables<'_, '_> {
         for ((bci, at), state) in landings.into_iter().zip(states) {
             let state = state.ok_or(Refusal::Types(bci))?;
             if let Err(place) = new.binary_search_by_key(&(at as u16), |frame| frame.bci) {
-                new.insert(place, self.full(at, state, pool)?);
+                new.insert(place, self.widest(at, state, pool)?);
             }
         }
         Ok(())

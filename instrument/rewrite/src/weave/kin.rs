@@ -19,7 +19,6 @@ use crate::sites::is_static;
 use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Member};
-use locklens_classfile::edit::Cover;
 
 const THREAD: &str = "java/lang/Thread";
 const ON_THREAD: &str = "(Ljava/lang/Thread;)V";
@@ -74,8 +73,7 @@ impl Weaver<'_, '_> {
 
     fn starting(&mut self) -> Result<(), Reason> {
         let call = self.on_this(&self.plan.probes.starting)?;
-        self.edit.insert_after(0, &call, Cover::AsPrevious, 0);
-        Ok(())
+        self.begin_with(&Fragment::new(), &call)
     }
 
     /// A constructor has no handler for what comes out of the probe's call, as at [`Weaver::born`]: on a stack that is as good as full

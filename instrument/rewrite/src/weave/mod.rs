@@ -26,6 +26,7 @@ mod kin;
 mod operation;
 mod park;
 mod region;
+mod room;
 mod wait;
 
 use crate::frames::Types;
@@ -93,8 +94,12 @@ pub(crate) fn method(
         return Ok(None);
     }
     let around = around(class, method);
+    let silenced =
+        operation.map(|operation| operation::silenced(class, edit.insns(), plan, operation));
+    let silenced = silenced.unwrap_or_default();
+    let calls: Vec<u16> = silenced.iter().map(|(bci, _)| *bci).collect();
     let weaver = Weaver {
-        types: Types::of(&around, &code, &acts),
+        types: Types::of(&around, &code, &acts, &calls),
         class,
         around,
         method,
@@ -108,7 +113,7 @@ pub(crate) fn method(
         first,
         object: None,
         numbers: None,
-        arguments: None,
+        put_away: None,
         hashes: Hashes::default(),
         waits: acts.iter().any(|act| matches!(act.deed, Deed::Wait(_))),
     };
@@ -116,6 +121,7 @@ pub(crate) fn method(
         body,
         park,
         operation,
+        silenced,
         kin,
     };
     weaver.weave(&acts, &what).map(Some)
@@ -157,6 +163,8 @@ struct What<'w> {
     kin: Option<kin::Form>,
     /// That it is an operation of a lock.
     operation: Option<&'w Operation>,
+    /// The calls by which it does its work, and of what: these say nothing.
+    silenced: Vec<(u16, u8)>,
 }
 
 struct Weaver<'w, 'p> {
@@ -177,8 +185,8 @@ struct Weaver<'w, 'p> {
     object: Option<u16>,
     /// New local variables for the arguments of a `wait`: a long, then an int.
     numbers: Option<u16>,
-    /// New local variables for the arguments of any other call.
-    arguments: Option<u16>,
+    /// New local variables for the operand stack in front of a call: the first, and how many.
+    put_away: Option<(u16, u16)>,
     hashes: Hashes,
     /// The method waits.
     waits: bool,
@@ -204,6 +212,9 @@ impl Weaver<'_, '_> {
             true => Some(self.enter_method()?),
             false => None,
         };
+        for (bci, number) in &what.silenced {
+            self.silence(*bci, *number)?;
+        }
         for act in acts {
             self.act(*act, monitor.as_ref())?;
         }

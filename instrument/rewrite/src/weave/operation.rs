@@ -1,8 +1,10 @@
 //! Operations of the locks of `java.util.concurrent`: methods that tell what they have done.
 //!
 //! ```text
-//!     object; hash; istore T                          T: a new local variable, from here to the end
-//!     T; number; count; began                         where it is told before
+//!     0; istore T                                     T: a new local variable, from here to the end
+//!     object; hash; istore T                         ─┐
+//!     T; number; count; began                         │ where it is told before
+//! B:                                                 ◄┘ there was no room for it: see [`super::room`]
 //!     …
 //!     xstore R; [R]; T; number; count; done …        ─┐ before every return, where it is told afterwards
 //!     xload R; xreturn                                │
@@ -13,11 +15,11 @@
 //! Where the object is what is returned, T is 0 and its own is told before the return; what it is made of is told in front.
 //!
 //! Which methods these are the plan says. Where one calls another one of its class that is an operation too, that one is
-//! told to be silent. A probe in front is not guarded: nothing has happened yet, and the method's own calls
-//! need as much room.
+//! told to be silent.
 
-use super::park::{OUT_OF_ROOM, RETURN};
-use super::{ATHROW, DUP, INVOKESTATIC, Weaver, catch_all};
+use super::park::RETURN;
+use super::room::OUT_OF_ROOM;
+use super::{ATHROW, INVOKESTATIC, Weaver, catch_all};
 use crate::plan::{Amount, INSIDE, Operation, Plan, Subject, TID_BITS, Told};
 use crate::sites::{INTERFACES, is_static};
 use crate::{Reason, SiteKind};
@@ -30,6 +32,7 @@ use locklens_classfile::types::{self, Type};
 use std::ops::RangeInclusive;
 
 const ICONST_0: u8 = 0x03;
+const ICONST_1: u8 = 0x04;
 const POP: u8 = 0x57;
 const IAND: u8 = 0x7e;
 const L2I: u8 = 0x88;
@@ -41,9 +44,6 @@ pub(super) const RETURNS: RangeInclusive<u8> = 0xac..=0xb1;
 const IRETURN: u8 = 0xac;
 const LRETURN: u8 = 0xad;
 const ARETURN: u8 = 0xb0;
-const ACONST_NULL: u8 = 0x01;
-/// Slots of the arguments of an operation that is called by an interface: an element, a time and its unit.
-const MOST_ARGUMENTS: u16 = 4;
 const STAMP_BITS: i32 = 255;
 const OF_ARRAY: &str = "([Ljava/lang/Object;I)V";
 /// Above the number of an operation stands that of the first which is called alike.
@@ -62,6 +62,42 @@ pub(super) fn operation<'p>(
     let all = plan.operations.iter();
     let mut alike = all.filter(|one| (one.class, one.name, one.descriptor) == called);
     alike.find(|one| !is_static(method) || !one.is_on_this())
+}
+
+/// Where an operation calls others of its class, which then say nothing: the calls, and what is called.
+pub(super) fn silenced(
+    class: &ClassFile<'_>,
+    insns: &[Insn],
+    plan: &Plan,
+    operation: &Operation,
+) -> Vec<(u16, u8)> {
+    if operation.makes() || operation.subject == Subject::Born {
+        return Vec::new();
+    }
+    let called = |insn: &Insn| match (insn.opcode, &insn.operand) {
+        (0xb6 | 0xb7, Operand::Pool(index)) => {
+            let called = class.pool.member(*index)?;
+            let mut others = plan.operations.iter();
+            let other = others.find(|one| {
+                !one.within
+                    && one.class == operation.class
+                    && one.number != operation.number
+                    && (one.class, one.name, one.descriptor)
+                        == (called.class, called.name, called.descriptor)
+            })?;
+            Some((insn.bci, alike(plan, other)))
+        }
+        _ => None,
+    };
+    insns.iter().filter_map(called).collect()
+}
+
+/// The first operation that is called as this one is.
+fn alike(plan: &Plan, operation: &Operation) -> u8 {
+    let called = (operation.name, operation.descriptor);
+    let mut all = plan.operations.iter();
+    let first = all.find(|one| (one.name, one.descriptor) == called);
+    first.map_or(operation.number, |one| one.number)
 }
 
 impl Operation {
@@ -90,7 +126,6 @@ impl Weaver<'_, '_> {
         if operation.subject == Subject::Born {
             return self.born(operation);
         }
-        self.silence_others(operation)?;
         let slots = self.begin(operation)?;
         let last = self.edit.insns().last().map_or(0, |insn| insn.bci);
         let threw = self.tell(Fragment::new(), "threw", "(III)V", (operation, slots))?;
@@ -127,33 +162,6 @@ impl Weaver<'_, '_> {
         returns.map(|insn| (insn.bci, insn.opcode)).collect()
     }
 
-    /// Has the operations that this one calls say nothing.
-    fn silence_others(&mut self, operation: &Operation) -> Result<(), Reason> {
-        if operation.makes() {
-            return Ok(());
-        }
-        let called = |insn: &Insn| match (insn.opcode, &insn.operand) {
-            (0xb6 | 0xb7, Operand::Pool(index)) => {
-                let called = self.class.pool.member(*index)?;
-                let mut others = self.plan.operations.iter();
-                let other = others.find(|one| {
-                    !one.within
-                        && one.class == operation.class
-                        && one.number != operation.number
-                        && (one.class, one.name, one.descriptor)
-                            == (called.class, called.name, called.descriptor)
-                })?;
-                Some((insn.bci, self.alike(other)))
-            }
-            _ => None,
-        };
-        let calls: Vec<(u16, u8)> = self.edit.insns().iter().filter_map(called).collect();
-        for (bci, number) in calls {
-            self.calling(bci, INSIDE, number)?;
-        }
-        Ok(())
-    }
-
     /// The object's hash, how many, and the probe in front.
     fn begin(&mut self, operation: &Operation) -> Result<Slots, Reason> {
         let token = self.int_slot()?;
@@ -166,11 +174,11 @@ impl Weaver<'_, '_> {
             Subject::Local(local) => Some(Fragment::new().aload(local)),
             Subject::Result | Subject::Born | Subject::Made(_) | Subject::MadeOfAll => None,
         };
+        let mut before = Fragment::new().op(ICONST_0).istore(token);
         let mut start = match object {
-            Some(object) => self.stands_for(object, operation)?,
-            None => Fragment::new().op(ICONST_0),
+            Some(object) => self.stands_for(object, operation)?.istore(token),
+            None => Fragment::new(),
         };
-        start = start.istore(token);
         let mut slots = Slots { token, count: None };
         let amount = match operation.amount {
             Amount::One | Amount::Result => None,
@@ -196,6 +204,7 @@ impl Weaver<'_, '_> {
         };
         if let Some(amount) = amount {
             let count = self.int_slot()?;
+            before = before.op(ICONST_1).istore(count);
             start.extend(&amount.istore(count));
             slots.count = Some(count);
         }
@@ -219,7 +228,10 @@ impl Weaver<'_, '_> {
             }
             _ => {}
         }
-        self.edit.insert_after(0, &start, Cover::AsPrevious, 0);
+        match start.is_empty() {
+            true => self.edit.insert_after(0, &before, Cover::AsPrevious, 0),
+            false => self.begin_with(&before, &start)?,
+        }
         Ok(slots)
     }
 
@@ -247,13 +259,18 @@ impl Weaver<'_, '_> {
     }
 
     fn numbers_of(&self, operation: &Operation) -> i32 {
-        i32::from(operation.number) | i32::from(self.alike(operation)) << NUMBER_BITS
+        i32::from(operation.number) | i32::from(alike(self.plan, operation)) << NUMBER_BITS
     }
 
-    /// The probe in front of a call of an operation: from where it is called.
+    /// The probe in front of a call of an operation: from where it is called. There is none where it might keep the call from being
+    /// made: then that has no place.
     pub(super) fn called(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
+        let Some(stack) = self.put_away(bci)? else {
+            return Ok(());
+        };
         let site = self.site(SiteKind::Call(number), bci.into());
-        self.calling(bci, site.0, number)
+        let probe = self.calling(site.0, number)?;
+        self.in_front_of(bci, &stack, &probe)
     }
 
     /// The same, in front of a call by an interface: the probe is given the object, and says nothing where that is none of those
@@ -264,52 +281,21 @@ impl Weaver<'_, '_> {
         number: u8,
         face: usize,
     ) -> Result<(), Reason> {
+        let Some(stack) = self.put_away(bci)? else {
+            return Ok(());
+        };
+        let called = self.called_at(bci).ok_or(Refusal::Code)?;
+        let kinds = types::parameters(called.descriptor).ok_or(Refusal::Code)?;
+        let above = kinds.iter().map(Type::width).sum::<usize>() as u16;
+        let object = stack.below_top(above).ok_or(Refusal::Code)?;
         let site = self.site(SiteKind::Call(number), bci.into());
-        let (put_away, take_back) = self.arguments_of_operation(bci)?;
-        let told = put_away.op(DUP).int(site.0 as i32, self.pool)?;
+        let told = Fragment::new().aload(object);
+        let told = told.int(site.0 as i32, self.pool)?;
         let told = told.int(number.into(), self.pool)?;
         let class = &self.plan.probes.entered.class;
         let (_, probe) = INTERFACES[face];
         let method = self.pool.method(class, probe, "(Ljava/lang/Object;II)V")?;
-        let mut told = told.pooled(INVOKESTATIC, method);
-        told.extend(&take_back);
-        self.edit.insert_before(bci, &told);
-        Ok(())
-    }
-
-    /// How the arguments of a call are put away and taken back. The variables that held objects let go of them.
-    fn arguments_of_operation(&mut self, bci: u16) -> Result<(Fragment, Fragment), Reason> {
-        let called = self.called_at(bci).ok_or(Refusal::Code)?;
-        let kinds = types::parameters(called.descriptor).ok_or(Refusal::Code)?;
-        let (mut put_away, mut take_back) = (Fragment::new(), Fragment::new());
-        if kinds.is_empty() {
-            return Ok((put_away, take_back));
-        }
-        let mut slot = match self.arguments {
-            Some(slot) => slot,
-            None => *self.arguments.insert(self.edit.new_local(MOST_ARGUMENTS)?),
-        };
-        let end = slot + MOST_ARGUMENTS;
-        for kind in kinds {
-            let none = Fragment::new();
-            let (mut store, load) = match kind {
-                Type::Int => (none.clone().istore(slot), none.iload(slot)),
-                Type::Long => (none.clone().lstore(slot), none.lload(slot)),
-                Type::Object(_) => {
-                    let gone = none.clone().aload(slot).op(ACONST_NULL).astore(slot);
-                    (none.astore(slot), gone)
-                }
-                _ => return Err(Refusal::Code.into()),
-            };
-            slot += kind.width() as u16;
-            take_back.extend(&load);
-            store.extend(&put_away);
-            put_away = store;
-        }
-        match slot > end {
-            true => Err(Refusal::Code.into()),
-            false => Ok((put_away, take_back)),
-        }
+        self.in_front_of(bci, &stack, &told.pooled(INVOKESTATIC, method))
     }
 
     /// What the call at a bci names.
@@ -323,31 +309,30 @@ impl Weaver<'_, '_> {
 
     /// The same, in front of a call on what may be an heir of its class.
     pub(super) fn called_of_heir(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
-        let Some(called) = self.called_at(bci) else {
+        let called = self.called_at(bci).ok_or(Refusal::Code)?;
+        let class = called.class.to_owned();
+        let Some(stack) = self.put_away(bci)? else {
             return Ok(());
         };
-        let class = called.class.to_owned();
         let site = self.site(SiteKind::HeirCall(number), bci.into());
         self.heirs.push((site, class));
-        self.calling(bci, site.0, number)
+        let probe = self.calling(site.0, number)?;
+        self.in_front_of(bci, &stack, &probe)
     }
 
-    fn calling(&mut self, bci: u16, site: u32, number: u8) -> Result<(), Reason> {
+    /// In front of a call by which an operation does its work.
+    pub(super) fn silence(&mut self, bci: u16, number: u8) -> Result<(), Reason> {
+        let stack = self.put_away(bci)?.ok_or(Refusal::Types(bci))?;
+        let probe = self.calling(INSIDE, number)?;
+        self.in_front_of(bci, &stack, &probe)
+    }
+
+    fn calling(&mut self, site: u32, number: u8) -> Result<Fragment, Reason> {
         let class = &self.plan.probes.entered.class;
         let method = self.pool.method(class, "calling", "(II)V")?;
         let call = Fragment::new().int(site as i32, self.pool)?;
         let call = call.int(number.into(), self.pool)?;
-        self.edit
-            .insert_before(bci, &call.pooled(INVOKESTATIC, method));
-        Ok(())
-    }
-
-    /// The first operation that is called as this one is.
-    fn alike(&self, operation: &Operation) -> u8 {
-        let called = (operation.name, operation.descriptor);
-        let mut all = self.plan.operations.iter();
-        let first = all.find(|one| (one.name, one.descriptor) == called);
-        first.map_or(operation.number, |one| one.number)
+        Ok(call.pooled(INVOKESTATIC, method))
     }
 
     fn int_slot(&mut self) -> Result<u16, Reason> {

@@ -1,7 +1,8 @@
 //! The methods of `LockSupport`: every lock of `java.util.concurrent` parks and unparks by them.
 //!
 //! ```text
-//!     blocker or null; time; parking…; istore T     T: a new local variable, from here to the end
+//!     0; istore T                                   T: a new local variable, from here to the end
+//!     blocker or null; time; parking…; istore T     where there is no room for it (see [`super::room`]) T stays 0
 //!     …
 //!     iload T; parked                               ─┐ before every return
 //!     return                                         │
@@ -13,9 +14,8 @@
 //! A method that parks by another one of the same class (on JDK 25 `parkUntil` with a blocker) is left to that one.
 //!
 //! A thread that is thrown out of its park (nothing does that, save for an error of the JVM) has no end of it.
-//! The probe in front of a park, and that of an unpark, is not guarded here: the probe sees to it itself that it throws
-//! only where the method's own calls are about to.
 
+use super::room::OUT_OF_ROOM;
 use super::{INVOKESTATIC, Weaver};
 use crate::plan::{Plan, Probe};
 use crate::sites::is_static;
@@ -23,13 +23,12 @@ use crate::{Reason, SiteKind};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Code, Member};
 use locklens_classfile::code::{Operand, instructions};
-use locklens_classfile::edit::{Catch, Cover, Place, Target};
+use locklens_classfile::edit::{Catch, Place, Target};
 use locklens_classfile::types::Type;
 
 const LOCK_SUPPORT: &str = "java/util/concurrent/locks/LockSupport";
-/// What a probe throws that finds no room on the stack, or for the error itself.
-pub(super) const OUT_OF_ROOM: &str = "java/lang/VirtualMachineError";
 const ACONST_NULL: u8 = 0x01;
+const ICONST_0: u8 = 0x03;
 pub(super) const POP: u8 = 0x57;
 pub(super) const RETURN: u8 = 0xb1;
 
@@ -112,8 +111,8 @@ impl Weaver<'_, '_> {
         };
         let token = self.edit.new_local(1)?;
         let start = self.plain_call(arguments, probe, descriptor)?.istore(token);
-        self.edit.insert_after(0, &start, Cover::AsPrevious, 0);
         self.edit.keep_local(token, Type::Int);
+        self.begin_with(&Fragment::new().op(ICONST_0).istore(token), &start)?;
         let returns: Vec<u16> = self
             .edit
             .insns()
@@ -147,8 +146,7 @@ impl Weaver<'_, '_> {
         let thread = Fragment::new().aload(0);
         let probe = &self.plan.probes.unparking;
         let call = self.plain_call(thread, probe, "(Ljava/lang/Thread;)V")?;
-        self.edit.insert_after(0, &call, Cover::AsPrevious, 0);
-        Ok(())
+        self.begin_with(&Fragment::new(), &call)
     }
 
     /// A call without a site: which it is, the probe says.

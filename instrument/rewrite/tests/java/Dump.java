@@ -1,14 +1,18 @@
+import java.io.File;
 import java.io.FileOutputStream;
 import java.io.InputStream;
-import java.util.concurrent.locks.LockSupport;
 
-/** Writes the class file of LockSupport, as this JVM has it, to a file. */
+/** Writes class files of the JDK, as this JVM has them, to a directory: their internal names follow that. */
 public final class Dump {
     public static void main(String[] args) throws Exception {
-        try (InputStream in = LockSupport.class.getResourceAsStream("LockSupport.class");
-             FileOutputStream out = new FileOutputStream(args[0])) {
-            byte[] bytes = new byte[8192];
-            for (int n; (n = in.read(bytes)) > 0; ) out.write(bytes, 0, n);
+        for (int i = 1; i < args.length; i++) {
+            File file = new File(args[0], args[i] + ".class");
+            file.getParentFile().mkdirs();
+            try (InputStream in = Object.class.getResourceAsStream("/" + args[i] + ".class");
+                 FileOutputStream out = new FileOutputStream(file)) {
+                byte[] bytes = new byte[8192];
+                for (int n; (n = in.read(bytes)) > 0; ) out.write(bytes, 0, n);
+            }
         }
     }
 }

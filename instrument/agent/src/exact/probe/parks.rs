@@ -125,7 +125,7 @@ impl Writer<'_> {
         self.run(Fragment::new().aload(0).op(op::ICONST_0));
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
-        self.without_room(&[op::ICONST_0, op::IRETURN])
+        Ok(())
     }
 
     /// Variables: 0 blocker, 1 nanoseconds. Without any nobody parks.
@@ -146,7 +146,7 @@ impl Writer<'_> {
         self.call_own("cut", "(J)I")?;
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
-        self.without_room(&[op::ICONST_0, op::IRETURN])
+        Ok(())
     }
 
     /// Variables: 0 blocker, 1 milliseconds since 1970, 3 those of now. The clock may show the last of them any moment
@@ -176,7 +176,7 @@ impl Writer<'_> {
         self.call_own("cut", "(J)I")?;
         self.call_own("park", PARK)?;
         self.op(op::IRETURN);
-        self.without_room(&[op::ICONST_0, op::IRETURN])
+        Ok(())
     }
 
     /// Variables: 0 what the probe at the start gave, 1 whether the thread is interrupted, 2 the thread.
