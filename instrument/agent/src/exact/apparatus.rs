@@ -1,6 +1,6 @@
 //! The probe class and what it writes to: made for the first exact recording, and kept.
 
-use super::arena::{Arena, Consumer, Note};
+use super::arena::{Arena, Consumer, Note, Order};
 use super::chains;
 use super::probe::{self, Jvm, kind};
 use crate::clock;
@@ -170,7 +170,7 @@ impl Apparatus {
             .current_thread()
             .ok_or("the JVM does not name its threads")?;
         let before = clock::monotonic();
-        self.arena.switch_on(usize::MAX, false);
+        self.arena.switch_on(usize::MAX, Order::Clock);
         let called = vm.call_static_with_int(&self.class, c"entered", 0);
         self.arena.switch_off();
         let after = clock::monotonic();

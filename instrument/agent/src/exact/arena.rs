@@ -6,7 +6,7 @@
 //! Between recordings it is given back to the kernel.
 //!
 //! ```text
-//! switch   limit, clockless, of which sites call chains are wanted: a bit for the low bits of a site
+//! switch   limit, what tells the order, of which sites call chains are wanted: a bit for the low bits of a site
 //! fresh    tail, head of the queue of objects met for the first time; their hashes
 //! owners   of each group of four rings: the tids of the threads that have the first three to themselves
 //! heads    of each ring: tail, head, dropped
@@ -57,7 +57,7 @@ const HEAD: usize = 8;
 const DROPPED: usize = 16;
 /// Words of the switch and of the queues of fresh objects (see [`lane`]).
 const LIMIT: usize = 0;
-const CLOCKLESS: usize = 1;
+const ORDER: usize = 1;
 const CHAINS: usize = 2;
 const SWITCH_WORDS: usize = 64;
 /// Entries looked at for one hash.
@@ -81,6 +81,17 @@ const BESIDE: usize = COUNTS * 16 + CALLERS * 8;
 /// The bits of a hash.
 pub(crate) const HASH_BITS: u32 = 0x7fff_ffff;
 
+/// What tells the order of records in different rings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Their times.
+    Clock = 0,
+    /// Their numbers, one after the other for each lock.
+    Numbers = 1,
+    /// Nothing. Each thread's records are in order.
+    Nothing = 2,
+}
+
 /// One record in a ring.
 #[repr(C, align(32))]
 struct Slot {
@@ -98,7 +109,7 @@ unsafe impl Zeroable for Slot {}
 /// A record as a probe left it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Note {
-    /// Time, or the number of the event among those that share its counter.
+    /// Time, or the number of the event among those that share its counter; 0 where nothing tells the order.
     pub(crate) at: u64,
     /// Identity hash of the object; 0 for the class of the site.
     pub(crate) hash: u32,
@@ -118,7 +129,7 @@ pub(crate) struct Note {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Addresses {
     pub(crate) limit: i64,
-    pub(crate) clockless: i64,
+    pub(crate) order: i64,
     pub(crate) chains: i64,
     pub(crate) locks: LaneAddresses,
     pub(crate) blockers: LaneAddresses,
@@ -207,7 +218,7 @@ impl Arena {
         };
         Addresses {
             limit: word(&self.switch, LIMIT),
-            clockless: word(&self.switch, CLOCKLESS),
+            order: word(&self.switch, ORDER),
             chains: word(&self.switch, CHAINS),
             locks: self.lane(Lane::Locks),
             blockers: self.lane(Lane::Blockers),
@@ -227,9 +238,9 @@ impl Arena {
     }
 
     /// Lets the probes write, with at most `bytes` of records waiting.
-    pub(crate) fn switch_on(&self, bytes: usize, clockless: bool) {
+    pub(crate) fn switch_on(&self, bytes: usize, order: Order) {
         let most = unit(bytes, self.rings);
-        self.switch[CLOCKLESS].store(u64::from(clockless), Relaxed);
+        self.switch[ORDER].store(order as u64, Relaxed);
         let limit = most.clamp(16, self.per_ring - 1);
         self.switch[LIMIT].store(limit, Release);
     }
@@ -247,7 +258,7 @@ impl Arena {
     }
 
     fn is_clockless(&self) -> bool {
-        self.switch[CLOCKLESS].load(Relaxed) != 0
+        self.switch[ORDER].load(Relaxed) != 0
     }
 
     /// From now on a probe returns at once.
@@ -489,7 +500,7 @@ mod tests {
     #[test]
     fn without_a_clock_numbers_tell_which_record_is_next() {
         let arena = arena();
-        arena.switch_on(usize::MAX, true);
+        arena.switch_on(usize::MAX, Order::Numbers);
         let mut consumer = Consumer::new(arena, PATIENCE);
         consumer.go_by_numbers();
         let first = arena.put_numbered(1, 7, 0);
@@ -532,7 +543,7 @@ mod tests {
     #[test]
     fn the_ring_furthest_behind_goes_first_and_time_is_that_of_its_last_record() {
         let arena = arena();
-        arena.switch_on(usize::MAX, false);
+        arena.switch_on(usize::MAX, Order::Clock);
         let mut consumer = Consumer::new(arena, PATIENCE);
         for at in 0..50 {
             assert!(arena.put(1, 100 + at) && arena.put(2, 120 + at));
@@ -562,7 +573,7 @@ mod tests {
     fn racing_producers_lose_nothing_and_keep_their_order_with_a_ring_of_their_own_or_without() {
         const EACH: u64 = if cfg!(miri) { 100 } else { 50_000 };
         let arena = arena();
-        arena.switch_on(BESIDE + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), Order::Clock);
         let mut consumer = Consumer::new(arena, Duration::from_secs(600));
         let mut last = [0; CROWD.len()];
         std::thread::scope(|scope| {
@@ -588,7 +599,7 @@ mod tests {
     #[test]
     fn a_full_ring_counts_what_it_drops() {
         let arena = arena();
-        arena.switch_on(16 * 16 * 32, false);
+        arena.switch_on(16 * 16 * 32, Order::Clock);
         let put = (0..40).filter(|at| arena.put(5, *at)).count();
         assert_eq!(
             (put, arena.take_dropped(), arena.take_dropped()),
@@ -603,7 +614,7 @@ mod tests {
     #[test]
     fn a_slot_never_filled_is_passed_by_and_what_comes_late_is_not_taken() {
         let arena = arena();
-        arena.switch_on(BESIDE + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), Order::Clock);
         let mut consumer = Consumer::new(arena, Duration::from_millis(200));
         assert_eq!(consumer.drain(10, u64::MAX, |note| panic!("{note:?}")), 10);
         let owners = arena.owners.iter();
@@ -625,7 +636,7 @@ mod tests {
     #[test]
     fn a_ring_is_its_owners_until_he_ends() {
         let arena = arena();
-        arena.switch_on(BESIDE + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), Order::Clock);
         let rings = || CROWD.map(|tid| arena.own_ring(tid));
         assert_eq!(rings(), [Some(0), Some(1), Some(2), None, None]);
         assert_eq!(rings(), [Some(0), Some(1), Some(2), None, None]);
@@ -644,7 +655,7 @@ mod tests {
     #[test]
     fn what_is_off_or_from_before_is_not_read() {
         let arena = arena();
-        arena.switch_on(BESIDE + (1 << 16), false);
+        arena.switch_on(BESIDE + (1 << 16), Order::Clock);
         assert!(arena.put(5, 7));
         arena.switch_off();
         assert!(!arena.put(5, 8));

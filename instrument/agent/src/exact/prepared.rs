@@ -1,7 +1,7 @@
 //! From a selection to classes that are rewritten.
 
 use super::apparatus::{apparatus, is_made};
-use super::arena::{self, Consumer, Lane};
+use super::arena::{self, Consumer, Lane, Order};
 use super::arrivals::Sites;
 use super::candidates::{self, Found};
 use super::chains::Pending;
@@ -190,7 +190,12 @@ impl<'vm> Opened<'vm> {
         exact.looked = clock::monotonic();
         exact.since = exact.looked;
         let arena = &exact.apparatus.arena;
-        arena.switch_on(recording.ceiling.shares.probes, exact.clockless);
+        let order = match (exact.clockless, &exact.guard) {
+            (false, _) => Order::Clock,
+            (true, None) => Order::Numbers,
+            (true, Some(_)) => Order::Nothing,
+        };
+        arena.switch_on(recording.ceiling.shares.probes, order);
         Ok(exact)
     }
 }

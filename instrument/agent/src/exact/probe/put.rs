@@ -2,9 +2,9 @@
 //!
 //! A thread that has a ring to itself writes with plain stores, the position last. One that found none shares
 //! a ring with others, and reserves its place by compare-and-swap. Likewise the number of an event where no clock is
-//! read: who holds a lock with a counter of its own raises it by a plain store.
+//! read: who holds a lock with a counter of its own raises it by a plain store. A guard, which follows each thread by itself, needs none.
 
-use super::super::arena::{COUNTS, GROUP, NOBODY, WIDER};
+use super::super::arena::{COUNTS, GROUP, NOBODY, Order, WIDER};
 use super::{PUT, PUT_INT, PUT_LONG, Result, STATIC, Writer, kind, op};
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::build::Label;
@@ -39,7 +39,7 @@ impl Writer<'_> {
         self.method(STATIC, "shared", PUT_SHARED, (10, 16), Self::shared)?;
         self.method(STATIC, "ring", OF_TID, (6, 4), Self::ring)?;
         self.method(STATIC, "claim", OF_TID, (10, 4), Self::claim)?;
-        self.method(STATIC, "time", NUMBER, (6, 2), Self::time)?;
+        self.method(STATIC, "time", NUMBER, (6, 3), Self::time)?;
         self.method(STATIC, "number", NUMBER, (10, 6), Self::number)
     }
 
@@ -275,17 +275,23 @@ impl Writer<'_> {
         self.call_unsafe(how)
     }
 
-    /// Variables: 0 kind, 1 hash. The clock, or the number of the event.
+    /// Variables: 0 kind, 1 hash, 2 what tells the order. The clock, the number of the event, or 0.
     fn time(&mut self) -> Result<()> {
-        let clock = self.out.label();
-        self.read_long(self.addresses.clockless)?;
-        self.op(op::L2I);
+        let (clock, none) = (self.out.label(), self.out.label());
+        self.read_long(self.addresses.order)?;
+        self.run(Fragment::new().op(op::L2I).istore(2).iload(2));
         self.out.branch(op::IFEQ, clock);
+        self.run(Fragment::new().iload(2));
+        self.int(Order::Numbers as i32)?;
+        self.out.branch(op::IF_ICMPNE, none);
         self.run(Fragment::new().iload(0).iload(1));
         self.call_own("number", NUMBER)?;
         self.op(op::LRETURN);
         self.out.bind(clock);
         self.call(op::INVOKESTATIC, "java/lang/System", ("nanoTime", "()J"))?;
+        self.op(op::LRETURN);
+        self.out.bind(none);
+        self.long(0)?;
         self.op(op::LRETURN);
         Ok(())
     }
