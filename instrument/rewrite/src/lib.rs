@@ -12,7 +12,8 @@
 //! - flags, fields, methods and the indices of old constants stay, as retransformation demands;
 //! - a method that the JIT compiles is still compiled: monitors stay structured on the exceptional
 //!   paths too, and no method grows beyond the size that HotSpot compiles;
-//! - a probe that throws (a `StackOverflowError` can come out of any call) leaves no lock behind.
+//! - a probe that throws (a `StackOverflowError` can come out of any call) leaves no lock behind, and one in front of an operation or its call
+//!   keeps neither from being done.
 //!
 //! Start with [`plan`]; `sites` finds what there is to report, `weave` puts the probes in.
 #![forbid(unsafe_code)]
@@ -162,7 +163,7 @@ impl From<Error> for Unreadable {
 pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, Unreadable> {
     let class = read(bytes)?;
     let mut pool = Append::new(&class.pool);
-    let mut codes = BTreeMap::new();
+    let (mut codes, mut marks) = (BTreeMap::new(), BTreeMap::new());
     let mut done = Rewritten {
         bytes: Vec::new(),
         sites: Vec::new(),
@@ -177,6 +178,7 @@ pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, Unreadable> {
             Ok(None) => {}
             Ok(Some(woven)) => {
                 codes.insert(method, woven.edited.bytes);
+                marks.extend(woven.mark.map(|mark| (method, mark)));
                 done.sites.extend(woven.sites);
                 done.heirs.extend(woven.heirs);
                 done.methods.push(changed(&class, method, woven.edited.map));
@@ -187,7 +189,7 @@ pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, Unreadable> {
             }
         }
     }
-    done.bytes = edit::splice(bytes, &class, &pool, &codes);
+    done.bytes = edit::splice(bytes, &class, &pool, &codes, &marks);
     Ok(done)
 }
 
@@ -205,7 +207,7 @@ pub fn identity(bytes: &[u8]) -> Result<Vec<u8>, Unreadable> {
         let edited = code.and_then(|code| weave::untouched(&class, method, &code, &mut pool));
         codes.extend(edited.map(|edited| (at, edited)));
     }
-    Ok(edit::splice(bytes, &class, &pool, &codes))
+    Ok(edit::splice(bytes, &class, &pool, &codes, &BTreeMap::new()))
 }
 
 fn read(bytes: &[u8]) -> Result<ClassFile<'_>, Unreadable> {

@@ -39,7 +39,7 @@
 //! does not throw for any reason of its own (errors of the JVM, such as `StackOverflowError`, come
 //! out of any call). If `entered` throws, the monitor is released again and there is no `exit`; if
 //! `exit` throws, the monitor is released without one. Either way the error goes on to where an
-//! exception of the region would go.
+//! exception of the region would go. What one in front of an operation or its call throws (`began`, `calling`, `parking`, `unparking`, `starting`) is forgotten.
 //!
 //! With a hash probe a region costs one hash, taken before the object is locked. Where the code
 //! proves that a `monitorexit` belongs to a hash taken earlier, `exit` is given that hash, else the
@@ -77,10 +77,18 @@ pub struct Plan {
     /// Longest code that the JVM compiles: a method must not grow beyond it. HotSpot's
     /// `HugeMethodLimit`, unless it runs with `-XX:-DontCompileHugeMethods`.
     pub compiled_up_to: Option<usize>,
+    /// Annotation (its descriptor) by which the JVM is told to make a method of its own a part of whatever calls it. Operations and
+    /// parks get it that were small enough for that anyhow ([`MAX_INLINE_SIZE`]), and no longer are.
+    ///
+    /// What is a part of its caller needs no room on the stack of its own: a program that has none left gives a lock back all the same.
+    pub inlined_by: Option<&'static str>,
 }
 
 /// HotSpot's `HugeMethodLimit`, a constant in every product build.
 pub const HUGE_METHOD_LIMIT: usize = 8000;
+
+/// HotSpot's `MaxInlineSize`: methods as large are inlined wherever they are called.
+pub const MAX_INLINE_SIZE: usize = 35;
 
 impl Plan {
     /// Every monitor event of every method, with probes of the usual names in one class.
@@ -93,6 +101,7 @@ impl Plan {
             first_site: SiteId(1),
             operations: &[],
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
+            inlined_by: None,
         }
     }
 }
@@ -116,6 +125,9 @@ pub struct Operation {
     pub subject: Subject,
     /// The probe that makes an int of the lock: `(Object)int`.
     pub hash: &'static str,
+    /// Internal names of classes of its own package whose objects tell by other operations what they do: the probe is `(Object, boolean)int`
+    /// then, and is told whether it is one of these. Where the compiler knows the class, that costs nothing.
+    pub others: &'static [&'static str],
     /// It is told when it begins.
     pub before: bool,
     /// It is told when it is over, and how.

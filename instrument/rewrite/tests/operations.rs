@@ -15,6 +15,7 @@ const TRY: Operation = Operation {
     number: 3,
     subject: Subject::This,
     hash: "hash",
+    others: &[],
     before: false,
     after: Some(Told::Truth),
     amount: Amount::Argument,
@@ -108,8 +109,33 @@ fn what_is_told_before_is_told_again_only_if_it_throws() {
 27 invokestatic threw(III)V
 30 athrow
     [3, 18) -> 19 java/lang/VirtualMachineError
-    stack 15, locals 10";
+    stack 9, locals 10";
     assert_eq!(listing(&done.bytes, 0), expected);
+}
+
+#[test]
+fn whose_class_tells_otherwise_is_known_before_anything_is_looked_up() {
+    const OTHERS: Operation = Operation {
+        others: &["A", "B"],
+        ..GIVE
+    };
+    let plan = Plan {
+        operations: &[OTHERS],
+        ..plan()
+    };
+    let done = rewrite(&text(LOCK, "give", "()V", &[0xb1]), &plan).expect("a class");
+    let expected = "\
+3 aload_0
+4 aload_0
+5 0xc1 A
+8 aload_0
+9 0xc1 B
+12 0x80
+13 invokestatic hash(LObject;Z)I
+16 istore 9
+";
+    let listing = listing(&done.bytes, 0);
+    assert!(listing.contains(expected), "{listing}");
 }
 
 #[test]
@@ -165,7 +191,7 @@ fn who_calls_by_an_interface_shows_what_it_calls() {
 17 0xb9 lock()V
 22 return
     [3, 10) -> 11 java/lang/VirtualMachineError
-    stack 15, locals 10";
+    stack 10, locals 10";
     assert_eq!(by_interface("lock", "()V", &[0x01]), expected);
     // Null, a long and null: they are put away, and what held an object lets go of it.
     let descriptor = "(JLjava/util/concurrent/TimeUnit;)V";
@@ -192,7 +218,7 @@ fn who_calls_by_an_interface_shows_what_it_calls() {
 30 0xb9 tryLock(JLjava/util/concurrent/TimeUnit;)V
 35 return
     [9, 16) -> 17 java/lang/VirtualMachineError
-    stack 15, locals 13";
+    stack 10, locals 13";
     let told = by_interface("tryLock", descriptor, &[0x01, 0x09, 0x01]);
     assert_eq!(told, expected);
 }

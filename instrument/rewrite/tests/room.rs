@@ -29,6 +29,7 @@ const fn operation(
         number,
         subject: Subject::This,
         hash: "hash",
+        others: &[],
         before: false,
         after: Some(Told::Always),
         amount: Amount::One,
@@ -52,12 +53,24 @@ const fn tried(operation: Operation) -> Operation {
     }
 }
 
+/// Of a synchronizer that is not inside one of these.
+const fn foreign(operation: Operation) -> Operation {
+    Operation {
+        hash: "foreign",
+        others: &[
+            "java/util/concurrent/locks/ReentrantLock$Sync",
+            "java/util/concurrent/locks/ReentrantReadWriteLock$Sync",
+        ],
+        ..operation
+    }
+}
+
 const OPERATIONS: &[Operation] = &[
     operation(REENTRANT, "lock", "()V", 1),
     given_back(operation(REENTRANT, "unlock", "()V", 2)),
     tried(operation(REENTRANT, "tryLock", "()Z", 3)),
-    operation(SYNCHRONIZER, "acquire", "(I)V", 4),
-    given_back(operation(SYNCHRONIZER, "release", "(I)Z", 5)),
+    foreign(operation(SYNCHRONIZER, "acquire", "(I)V", 4)),
+    given_back(foreign(operation(SYNCHRONIZER, "release", "(I)Z", 5))),
     given_back(operation(CONDITION, "awaitUninterruptibly", "()V", 6)),
     given_back(operation(CONDITION, "signal", "()V", 7)),
     operation(SEMAPHORE, "acquireUninterruptibly", "()V", 8),
@@ -121,6 +134,36 @@ fn calls_are_made_whether_their_probes_have_room_or_not() {
                 assert!(probes > Some(100_000), "{sites} sites: {said}");
             }
         }
+    }
+}
+
+#[test]
+fn the_jvm_is_told_to_inline_what_it_has_always_inlined() {
+    const MARKED: Operation = Operation {
+        subject: Subject::Result,
+        ..given_back(operation("Marked", "plain", "()V", 1))
+    };
+    const ANNOTATED: Operation = Operation {
+        name: "annotated",
+        number: 2,
+        ..MARKED
+    };
+    const LARGE: Operation = Operation {
+        name: "large",
+        number: 3,
+        ..MARKED
+    };
+    let mut plan = plan(&[MARKED, ANNOTATED, LARGE]);
+    plan.inlined_by = Some("Ljava/lang/SafeVarargs;");
+    for jdk in jdks() {
+        let scratch = Scratch::new();
+        let sources = ["probe/Narrow.java", "Marked.java"];
+        compile::<&str>(&jdk, &[], &sources, scratch.dir());
+        rewrite_all(scratch.dir(), &plan);
+        let mut java = jdk.java();
+        let said = succeed(java.arg("-cp").arg(scratch.dir()).arg("Marked"));
+        let expected = "annotated Deprecated SafeVarargs\nplain SafeVarargs\nlarge\nother\n";
+        assert_eq!(said, expected, "{jdk:?}");
     }
 }
 

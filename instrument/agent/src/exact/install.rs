@@ -364,18 +364,25 @@ pub(crate) struct Rewriter {
     parks: bool,
     kin: bool,
     operations: &'static [Operation],
+    /// JDK 9 or later.
+    modular: bool,
 }
 
 impl Rewriter {
     /// One that calls the probes of this class; those of parks and operations, and of the lives of threads, too, if
     /// they are wanted. With `chains` call chains are asked for where a method waits, too.
-    pub(super) fn of(probe_class: String, selection: &Selection, chains: bool) -> Self {
+    pub(super) fn of(
+        probe_class: String,
+        selection: &Selection,
+        (chains, modular): (bool, bool),
+    ) -> Self {
         Self {
             probe_class,
             chains,
             parks: selection.has_parks(),
             kin: selection.has_lives(),
             operations: selection.operations(),
+            modular,
         }
     }
 
@@ -401,6 +408,7 @@ impl Rewriter {
             first_site: SiteId(first),
             operations: self.operations,
             compiled_up_to: Some(HUGE_METHOD_LIMIT),
+            inlined_by: Some(inlined_by(self.modular)),
         };
         let done = locklens_rewrite::rewrite(bytes, &plan);
         // What was not needed is given back, unless somebody else has numbered sites meanwhile.
@@ -408,6 +416,14 @@ impl Rewriter {
         let end = first + sites as u32;
         let _ = NEXT_SITE.compare_exchange(first + room, end, Relaxed, Relaxed);
         done.map_err(|why| why.to_string())
+    }
+}
+
+/// What HotSpot's compilers inline of the boot loader's classes, whatever its size.
+pub(super) fn inlined_by(modular: bool) -> &'static str {
+    match modular {
+        true => "Ljdk/internal/vm/annotation/ForceInline;",
+        false => "Ljava/lang/invoke/ForceInline;",
     }
 }
 

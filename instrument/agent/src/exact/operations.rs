@@ -21,6 +21,14 @@ static OF_LOCKS: LazyLock<Vec<plan::Operation>> = LazyLock::new(|| {
     of_locks.map(planned).collect()
 });
 
+/// What programs extend, and locks of the JDK.
+const SYNCHRONIZER: &str = "java/util/concurrent/locks/AbstractQueuedSynchronizer";
+/// Those of the JDK's that are used most: they are told apart by their class, before anything is looked up.
+const INSIDE_LOCKS: [&str; 2] = [
+    "java/util/concurrent/locks/ReentrantLock$Sync",
+    "java/util/concurrent/locks/ReentrantReadWriteLock$Sync",
+];
+
 /// See [`OPERATIONS`].
 pub(super) fn planned_operations() -> &'static [plan::Operation] {
     &OPERATIONS
@@ -71,9 +79,14 @@ fn planned((number, class, method): (u8, &'static Class, &'static Method)) -> pl
         number,
         subject,
         hash: match class.subject {
+            Subject::Foreign if internal == SYNCHRONIZER => "foreign",
             Subject::Foreign => "hash",
             Subject::Task => "task",
             Subject::This | Subject::Sync(_) => "blocker",
+        },
+        others: match class.subject {
+            Subject::Foreign if internal == SYNCHRONIZER => &INSIDE_LOCKS,
+            _ => &[],
         },
         before: method.is_told_before(),
         after: method.told_after().map(|_| told),

@@ -125,7 +125,7 @@ impl<'vm> Prepared<'vm> {
             exact.fact(target_key::EXACT_CHAINS, "none".to_owned());
         }
         let name = apparatus.class_name.clone();
-        let rewriter = Rewriter::of(name, &self.selection, exact.takes_chains);
+        let rewriter = Rewriter::of(name, &self.selection, (exact.takes_chains, vm.is_modular()));
         let opened = opened.and_then(|()| {
             let arrivals = &recording.arrivals;
             arrivals.open(self.selection.clone(), rewriter.clone());

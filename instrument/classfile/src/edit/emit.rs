@@ -22,6 +22,7 @@ impl Emit<'_, '_> {
         let old = self.edit.code;
         let max_stack = old.max_stack.checked_add(self.edit.more_stack);
         let max_stack = max_stack.ok_or(Refusal::TooMany("stack slots"))?;
+        let max_stack = max_stack.max(self.edit.least_stack);
         out.extend(max_stack.to_be_bytes());
         out.extend(self.edit.max_locals.to_be_bytes());
         out.extend((self.layout.len() as u32).to_be_bytes());

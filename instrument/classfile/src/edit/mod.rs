@@ -17,11 +17,12 @@ mod tables;
 
 use crate::append::{Append, Full};
 use crate::asm::Fragment;
-use crate::class::{ClassFile, Code};
+use crate::class::{Attribute, ClassFile, Code, Member};
 use crate::code::{Insn, instructions};
 use crate::types::{State, Type};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 pub use layout::BciMap;
 
@@ -144,6 +145,7 @@ pub struct CodeEdit<'a> {
     frames: Vec<(Place, State)>,
     permanent: Vec<(u16, Type)>,
     more_stack: u16,
+    least_stack: u16,
     max_locals: u16,
 }
 
@@ -175,6 +177,7 @@ impl<'a> CodeEdit<'a> {
             frames: Vec::new(),
             permanent: Vec::new(),
             more_stack: 0,
+            least_stack: 0,
             max_locals: code.max_locals,
         })
     }
@@ -251,6 +254,11 @@ impl<'a> CodeEdit<'a> {
         self.more_stack = self.more_stack.max(slots);
     }
 
+    /// Room for so much in all, where something is inserted and nothing is on the operand stack.
+    pub fn need_least_stack(&mut self, slots: u16) {
+        self.least_stack = self.least_stack.max(slots);
+    }
+
     /// A local variable of so many slots that the method has not used.
     ///
     /// # Errors
@@ -314,13 +322,15 @@ pub struct Class<'a> {
 }
 
 /// Puts edited `Code` attributes, by the position of their method, into a class, and the constants
-/// they need behind its pool. Every other byte stays.
+/// they need behind its pool. Of `marks` each is an annotation without elements that its method gets: the index of its type. Every other
+/// byte stays.
 #[must_use]
 pub fn splice(
     bytes: &[u8],
     class: &ClassFile<'_>,
     pool: &Append<'_>,
     codes: &BTreeMap<usize, Vec<u8>>,
+    marks: &BTreeMap<usize, Mark>,
 ) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 4);
     out.extend_from_slice(&bytes[..8]);
@@ -328,15 +338,72 @@ pub fn splice(
     out.extend_from_slice(&bytes[10..class.pool_end]);
     out.extend_from_slice(pool.bytes());
     let mut copied = class.pool_end;
-    for (method, new) in codes {
-        let method = class.methods.get(*method);
-        if let Some(old) = method.and_then(|m| class.code_attribute(m)) {
-            out.extend_from_slice(&bytes[copied..old.at - 4]);
-            out.extend((new.len() as u32).to_be_bytes());
-            out.extend_from_slice(new);
-            copied = old.at + old.bytes.len();
+    for (position, new) in codes {
+        let Some(method) = class.methods.get(*position) else {
+            continue;
+        };
+        let code = class.code_attribute(method);
+        let mut patches: Vec<Patch> = code.map(|old| replaced(&old, new)).into_iter().collect();
+        if let Some(mark) = marks.get(position) {
+            patches.extend(marked(class, method, *mark));
+        }
+        patches.sort_by_key(|(range, _)| range.start);
+        for (range, new) in patches {
+            out.extend_from_slice(&bytes[copied..range.start]);
+            out.extend(new);
+            copied = range.end;
         }
     }
     out.extend_from_slice(&bytes[copied..]);
     out
+}
+
+/// An annotation without elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Index of the descriptor of its type.
+    pub kind: u16,
+    /// Index of the name of the attribute that holds annotations.
+    pub attribute: u16,
+}
+
+/// Name of the attribute that holds the annotations which a program sees, and the JVM.
+pub const ANNOTATIONS: &str = "RuntimeVisibleAnnotations";
+
+/// Bytes of a class file, and what comes in their place.
+type Patch = (Range<usize>, Vec<u8>);
+
+/// New contents of an attribute.
+fn replaced(old: &Attribute<'_>, new: &[u8]) -> Patch {
+    let len = (new.len() as u32).to_be_bytes();
+    (old.at - 4..old.at + old.bytes.len(), [&len, new].concat())
+}
+
+/// An annotation more, beside those there are.
+fn marked(class: &ClassFile<'_>, method: &Member<'_>, mark: Mark) -> Vec<Patch> {
+    let annotation = [mark.kind.to_be_bytes(), [0; 2]].concat();
+    let all = &method.attributes;
+    let have = all
+        .iter()
+        .find(|one| class.pool.utf8(one.name) == Some(ANNOTATIONS));
+    if let Some((have, count)) = have.and_then(|have| have.bytes.first_chunk().map(|n| (have, n))) {
+        let count = u16::from_be_bytes(*count).saturating_add(1).to_be_bytes();
+        let more = [&count[..], &have.bytes[2..], &annotation].concat();
+        return vec![replaced(have, &more)];
+    }
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return Vec::new();
+    };
+    let end = last.at + last.bytes.len();
+    let count = (all.len() as u16).saturating_add(1).to_be_bytes();
+    let len = (2 + annotation.len() as u32).to_be_bytes();
+    let attribute = [
+        &mark.attribute.to_be_bytes()[..],
+        &len,
+        &1_u16.to_be_bytes(),
+        &annotation,
+    ];
+    // In front of the first attribute there is their number, and its own name and length.
+    let counted = first.at - 8..first.at - 6;
+    vec![(counted, count.to_vec()), (end..end, attribute.concat())]
 }

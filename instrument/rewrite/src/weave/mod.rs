@@ -31,14 +31,16 @@ mod wait;
 
 use crate::frames::Types;
 use crate::held::Held;
-use crate::plan::{Operation, Plan, Probe};
+use crate::plan::{MAX_INLINE_SIZE, Operation, Plan, Probe, Subject};
 use crate::sites::{self, Act, Deed};
 use crate::{Reason, Site, SiteId, SiteKind};
 use body::Monitor;
 use locklens_classfile::append::Append;
 use locklens_classfile::asm::Fragment;
 use locklens_classfile::class::{ClassFile, Code, Handler, Member};
-use locklens_classfile::edit::{BlockId, Catch, Class, CodeEdit, Edited, Place, Refusal, Target};
+use locklens_classfile::edit::{
+    ANNOTATIONS, BlockId, Catch, Class, CodeEdit, Edited, Mark, Place, Refusal, Target,
+};
 use locklens_classfile::flow;
 use park::Form;
 use region::Hashes;
@@ -51,12 +53,16 @@ const INVOKESTATIC: u8 = 0xb8;
 /// Stack slots that the longest insertion needs beyond what its instruction has there already: a
 /// result of two slots, an object, a number and a count.
 const MORE_STACK: u16 = 6;
+/// The same where nothing is on the stack, or all of it is put away: an exception, a number, another one and a count.
+const LEAST_STACK: u16 = 4;
 
 /// A rewritten method.
 pub(crate) struct Woven {
     pub(crate) edited: Edited,
     pub(crate) sites: Vec<Site>,
     pub(crate) heirs: Vec<(SiteId, String)>,
+    /// What tells the JVM to inline it all the same.
+    pub(crate) mark: Option<Mark>,
 }
 
 /// Rewrites a method; none if there is nothing to report in it.
@@ -194,7 +200,7 @@ struct Weaver<'w, 'p> {
 
 impl Weaver<'_, '_> {
     fn weave(mut self, acts: &[Act], what: &What<'_>) -> Result<Woven, Reason> {
-        self.edit.need_stack(MORE_STACK);
+        self.need_stack(acts, what);
         if let Some(form) = what.park {
             self.park(form)?;
         }
@@ -223,7 +229,9 @@ impl Weaver<'_, '_> {
         }
         let edited = self.edit.finish(&self.around, self.pool)?;
         self.check_size(edited.code_len)?;
+        let is_of_jdk = what.park.is_some() || what.operation.is_some();
         Ok(Woven {
+            mark: self.mark(edited.code_len, is_of_jdk)?,
             edited,
             sites: self.sites,
             heirs: self.heirs,
@@ -236,6 +244,39 @@ impl Weaver<'_, '_> {
             Some(limit) if old <= limit && new > limit => Err(Reason::NeverCompiled(new)),
             _ => Ok(()),
         }
+    }
+
+    /// Room on the operand stack, and no more than it takes: a method that gives a lock back needs that much more of the thread's own
+    /// stack, and a program that has nearly none left may just have had enough for it.
+    fn need_stack(&mut self, acts: &[Act], what: &What<'_>) {
+        let is_call = |act: &Act| {
+            matches!(
+                act.deed,
+                Deed::Call(_) | Deed::FaceCall(..) | Deed::HeirCall(_)
+            )
+        };
+        let at_start = |one: &Operation| one.after.is_none() && one.subject != Subject::Born;
+        let is_whole = what.body || what.park.is_some() || what.kin.is_some();
+        if is_whole || !acts.iter().all(is_call) || !what.operation.is_none_or(at_start) {
+            return self.edit.need_stack(MORE_STACK);
+        }
+        // Of what is taken back the variable lets go.
+        let calls = !acts.is_empty() || !what.silenced.is_empty();
+        self.edit.need_stack(u16::from(calls));
+        self.edit.need_least_stack(LEAST_STACK);
+    }
+
+    /// What a method gets that has become too large to be inlined, if it is one of the JDK's.
+    fn mark(&mut self, new: usize, is_of_jdk: bool) -> Result<Option<Mark>, Reason> {
+        let old = self.code.bytes.len();
+        let has_grown = old <= MAX_INLINE_SIZE && new > MAX_INLINE_SIZE;
+        let Some(descriptor) = self.plan.inlined_by.filter(|_| is_of_jdk && has_grown) else {
+            return Ok(None);
+        };
+        Ok(Some(Mark {
+            kind: self.pool.utf8(descriptor)?,
+            attribute: self.pool.utf8(ANNOTATIONS)?,
+        }))
     }
 
     fn act(&mut self, act: Act, monitor: Option<&Monitor>) -> Result<(), Reason> {

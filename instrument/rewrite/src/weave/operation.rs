@@ -35,6 +35,8 @@ const ICONST_0: u8 = 0x03;
 const ICONST_1: u8 = 0x04;
 const POP: u8 = 0x57;
 const IAND: u8 = 0x7e;
+const IOR: u8 = 0x80;
+const INSTANCEOF: u8 = 0xc1;
 const L2I: u8 = 0x88;
 const LCMP: u8 = 0x94;
 const LCONST_0: u8 = 0x09;
@@ -238,10 +240,19 @@ impl Weaver<'_, '_> {
     /// What stands for an object that is pushed.
     fn stands_for(&mut self, object: Fragment, operation: &Operation) -> Result<Fragment, Reason> {
         let probe = &self.plan.probes.entered.class;
-        let hash = self
-            .pool
-            .method(probe, operation.hash, "(Ljava/lang/Object;)I")?;
-        Ok(object.pooled(INVOKESTATIC, hash))
+        let mut given = object.clone();
+        let mut descriptor = "(Ljava/lang/Object;)I";
+        for (at, other) in operation.others.iter().enumerate() {
+            let class = self.pool.class(other)?;
+            given.extend(&object);
+            given = given.pooled(INSTANCEOF, class);
+            if at > 0 {
+                given = given.op(IOR);
+            }
+            descriptor = "(Ljava/lang/Object;Z)I";
+        }
+        let hash = self.pool.method(probe, operation.hash, descriptor)?;
+        Ok(given.pooled(INVOKESTATIC, hash))
     }
 
     /// The call of a probe about one of so many objects; this stands for it.

@@ -60,6 +60,8 @@ impl Writer<'_> {
             })?;
         }
         self.method(STATIC, "taken", "(I)I", (10, 5), Self::taken)?;
+        let descriptor = "(Ljava/lang/Object;Z)I";
+        self.method(PUBLIC_STATIC, "foreign", descriptor, (1, 2), Self::foreign)?;
         self.task_probes()?;
         self.method(STATIC, "note", NOTE, (7, 5), Self::note)?;
         for (name, kind) in [
@@ -90,6 +92,19 @@ impl Writer<'_> {
             method.run(Fragment::new().aload(0));
             method.judged(op::IFNONNULL, 1)
         })
+    }
+
+    /// Variables: 0 object, 1 whether it is inside a lock of the JDK's, which tells what it does.
+    fn foreign(&mut self) -> Result<()> {
+        let inside = self.out.label();
+        self.run(Fragment::new().iload(1));
+        self.out.branch(op::IFNE, inside);
+        self.run(Fragment::new().aload(0));
+        self.call_own("hash", OF_OBJECT)?;
+        self.op(op::IRETURN);
+        self.out.bind(inside);
+        self.run(Fragment::new().op(op::ICONST_0).op(op::IRETURN));
+        Ok(())
     }
 
     /// Of tasks there may be millions, each for a moment: those are told that can be told apart.

@@ -18,6 +18,7 @@ public final class Narrow {
     public static void callingQueue(Object queue, int site, int number) { calling(site, number); }
 
     public static int hash(Object o) { needRoom(); return 1; }
+    public static int foreign(Object o, boolean inside) { needRoom(); return inside ? 0 : 1; }
     public static void began(int hash, int numbers, int count) { needRoom(); }
     public static void done(int hash, int numbers, int count) { needRoom(); }
     public static void tried(boolean done, int hash, int numbers, int count) { needRoom(); }
