@@ -288,6 +288,7 @@ pub(crate) fn encode(out: &mut Vec<u8>, operation: &Operation) {
     }
 }
 
+#[inline]
 pub(crate) fn decode(input: &mut Input<'_>) -> Result<Operation> {
     let flags = input.u8()?;
     let outcome = OUTCOMES.get(usize::from(flags & OUTCOME)).copied();

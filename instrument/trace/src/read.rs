@@ -214,7 +214,7 @@ impl<R: Read> Reader<R> {
         Item::Record(record)
     }
 
-    /// The next of a packed chunk. Events go their own way here, too.
+    /// The next of a packed chunk. Events go their own way here, too, and so do operations.
     #[inline]
     fn next_packed(&mut self) -> Option<Item> {
         let packed = self.packed.as_mut()?;
@@ -226,6 +226,13 @@ impl<R: Read> Reader<R> {
                 };
                 self.last = packed.position() - before;
                 Some(Item::Record(Record::Event(event)))
+            }
+            Next::Operation => {
+                let Ok(operation) = packed.operation() else {
+                    return Some(self.unreadable());
+                };
+                self.last = packed.position() - before;
+                Some(Item::Record(Record::Operation(operation)))
             }
             Next::Other => {
                 let Ok(record) = packed.other() else {

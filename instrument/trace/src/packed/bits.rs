@@ -108,12 +108,22 @@ impl<'a> BitReader<'a> {
     }
 
     /// The next number of so many bits, 64 at most.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self, width: u32) -> u64 {
-        if width > 56 {
-            let low = self.take(32);
-            return low | self.take(width - 32) << 32;
+        match width {
+            0..=56 => self.take_narrow(width),
+            _ => self.take_wide(width),
         }
+    }
+
+    #[cold]
+    fn take_wide(&mut self, width: u32) -> u64 {
+        let low = self.take_narrow(32);
+        low | self.take_narrow(width - 32) << 32
+    }
+
+    #[inline(always)]
+    fn take_narrow(&mut self, width: u32) -> u64 {
         let value = self.ahead() & !(u64::MAX << width);
         self.at += width as usize;
         value

@@ -152,7 +152,7 @@ impl Model {
     }
 
     /// This is what it was; a thread as an owner has the code `code`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn learn(&mut self, thread: usize, code: u64, expected: &Expected, event: &Fields) {
         let slot = self.slot(event.lock);
         let next = &mut self.next[expected.place];

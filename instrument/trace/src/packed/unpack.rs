@@ -5,7 +5,9 @@ use super::model::{Expected, Fields, Model};
 use super::times::{CHOICE, WIDTHS};
 use super::{HEAD_BITS, apart, at_distance, code_of, index_bits};
 use crate::decode;
+use crate::encode::tag;
 use crate::ids::{LockId, Nanos, StackId, ThreadId};
+use crate::juc::{self, Operation};
 use crate::record::{Event, Record};
 use crate::wire::{Input, WireError};
 
@@ -15,6 +17,8 @@ type Result<T> = std::result::Result<T, WireError>;
 pub(crate) enum Next {
     /// To be had by [`Unpacker::event`].
     Event,
+    /// To be had by [`Unpacker::operation`].
+    Operation,
     /// To be had by [`Unpacker::other`].
     Other,
     /// Nothing.
@@ -111,7 +115,12 @@ impl Unpacker {
             self.read_before();
         }
         match &mut self.before {
-            Some(0) => return Next::Other,
+            Some(0) => {
+                return match self.others.get(self.at) {
+                    Some(&tag::OPERATION) => Next::Operation,
+                    _ => Next::Other,
+                };
+            }
             Some(before) => *before -= 1,
             None if self.events == 0 => return Next::End,
             None => {}
@@ -120,14 +129,24 @@ impl Unpacker {
     }
 
     /// How many events come before the next other record. Where that can't be read, it can't either.
-    #[cold]
+    #[inline]
     fn read_before(&mut self) {
         let mut input = Input::new(&self.others, self.at);
         self.before = Some(input.u64().unwrap_or(0));
         self.at = input.position();
     }
 
-    /// The next record, which is no event.
+    /// The next record, which is an operation: where they are told there is hardly anything else.
+    #[inline]
+    pub(crate) fn operation(&mut self) -> Result<Operation> {
+        let mut input = Input::new(&self.others, self.at + 1);
+        let operation = juc::decode(&mut input)?;
+        self.at = input.position();
+        self.before = None;
+        Ok(operation)
+    }
+
+    /// The next record, which is none of these.
     #[cold]
     pub(crate) fn other(&mut self) -> Result<Record> {
         let mut input = Input::new(&self.others, self.at);
