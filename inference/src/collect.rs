@@ -43,7 +43,7 @@ use releases::Releases;
 use settled::Settled;
 use state::{LockState, ThreadState, logs};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use uses::{Holders, UseLog, UseLogs};
+use uses::{Holders, UseLog};
 pub use window::Windows;
 use window::{Kept, Marks, Place};
 
@@ -199,8 +199,9 @@ pub struct Collector {
     /// Parks, and those of them on no blocker that was named.
     parks: (u64, u64),
     releases: Releases,
-    uses: UseLogs,
     holders: Holders,
+    /// By condition its synchronizer.
+    synchronizers: FastMap<LockId, LockId>,
     exited: bool,
     dumps: Vec<String>,
 }
@@ -245,8 +246,8 @@ impl Collector {
             parked_stays: parked::Stays::default(),
             parks: (0, 0),
             releases: Releases::default(),
-            uses: UseLogs::new(),
             holders: Holders::default(),
+            synchronizers: FastMap::default(),
             exited: false,
             dumps: Vec::new(),
         }
@@ -292,7 +293,18 @@ impl Collector {
     pub fn push(&mut self, record: Record) {
         match &record {
             Record::Event(event) => self.event(event),
+            Record::Operation(operation) => self.operation(operation),
             _ => self.other(record),
+        }
+    }
+
+    /// The same of one that others need as well.
+    #[inline]
+    pub fn see(&mut self, record: &Record) {
+        match record {
+            Record::Event(event) => self.event(event),
+            Record::Operation(operation) => self.operation(operation),
+            _ => self.other(record.clone()),
         }
     }
 
@@ -308,7 +320,7 @@ impl Collector {
         (&self.catalog, &self.parked)
     }
 
-    /// Takes in what is no event.
+    /// Takes in what is neither an event nor an operation.
     fn other(&mut self, record: Record) {
         match record {
             Record::Target(pairs) => self.learn(pairs),
@@ -319,7 +331,13 @@ impl Collector {
                 self.settled.passed(tick.at);
                 self.releases.passed(tick.at, &mut self.parked);
             }
-            Record::Sync(def) => parked::learn(&mut self.parked, def),
+            Record::Sync(def) => {
+                let of = parked::learn(&mut self.parked, def).synchronizer();
+                match of {
+                    Some(of) => self.synchronizers.insert(def.lock, of),
+                    None => self.synchronizers.remove(&def.lock),
+                };
+            }
             Record::Parked(found) => {
                 parked::add(&mut self.parked, &mut self.parked_stays, &found);
             }
@@ -330,7 +348,6 @@ impl Collector {
                 self.parks.0 = self.parks.0.saturating_add(1);
                 self.parks.1 = self.parks.1.saturating_add(u64::from(!named));
             }
-            Record::Operation(operation) => self.operation(&operation),
             Record::End(end) => {
                 self.passed(end.at);
                 self.recording.ended = true;
@@ -347,12 +364,11 @@ impl Collector {
             self.releases.forget();
         }
         self.passed(operation.at);
-        let of = self.parked.get(&operation.lock);
-        let of = of.and_then(parked::ParkedLog::synchronizer);
-        let lock = of.unwrap_or(operation.lock);
+        let of = self.synchronizers.get(&operation.lock);
+        let lock = of.copied().unwrap_or(operation.lock);
         let checks = operation.outcome == Outcome::Threw && self.checks_owner(lock);
         let of = (lock, checks);
-        self.holders.take_in(&mut self.uses, operation, of);
+        self.holders.take_in(operation, of);
         self.releases.operation(operation);
         self.make_room();
     }
@@ -512,7 +528,7 @@ impl Collector {
         self.parked_stays.settle(&mut self.parked, &self.target);
         self.releases.settle(Nanos(u64::MAX), &mut self.parked);
         parked::find_wholes(&mut self.parked);
-        let mut uses = std::mem::take(&mut self.uses);
+        let mut uses = std::mem::take(&mut self.holders).finish();
         if self.recording.clockless {
             uses.values_mut().for_each(UseLog::forget_times);
         }

@@ -23,8 +23,17 @@ impl Hasher for Multiply {
         self.0 ^ (self.0 >> 32)
     }
 
+    /// Of a slice of numbers: eight bytes at a time.
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&b| self.write_u64(u64::from(b)));
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(u64::from(value));
     }
 
     fn write_u32(&mut self, value: u32) {

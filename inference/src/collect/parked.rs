@@ -152,8 +152,10 @@ impl Looks {
 }
 
 /// Takes in what is known of a blocker.
-pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) {
-    logs.entry(def.lock).or_default().def = Some(def);
+pub(super) fn learn(logs: &mut ParkedLogs, def: SyncDef) -> &ParkedLog {
+    let log = logs.entry(def.lock).or_default();
+    log.def = Some(def);
+    log
 }
 
 /// Of a stay that goes on something is told every five seconds at least.

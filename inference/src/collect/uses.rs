@@ -1,12 +1,12 @@
 //! Operations on the locks of `java.util.concurrent`, where each one was recorded: counts and lengths by lock object.
 
-use super::{Collected, FastHash};
+use super::{Collected, FastHash, IdTable};
 use crate::grip::{Change, Grip, Mode};
 use crate::times::Lengths;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The operations on one lock object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,41 +108,86 @@ impl UseLog {
             false => self.strays > 0,
         }
     }
+}
 
+/// By lock object.
+pub type UseLogs = BTreeMap<LockId, UseLog>;
+
+/// The operations on one lock object while they come in: each touches a few words of it, and searches nothing that grows.
+#[derive(Clone, Debug, Default)]
+struct Uses {
+    /// All but what stands below.
+    log: UseLog,
+    /// As in the log. Of a lock there are few kinds.
+    acts: Vec<((Act, Outcome), u64)>,
+    counts: Vec<(Act, u64)>,
+    places: HashMap<StackId, u64, FastHash>,
+    threads: HashMap<ThreadId, User, FastHash>,
+}
+
+/// What a thread was seen to do to a lock object.
+#[derive(Clone, Copy, Debug, Default)]
+struct User {
+    /// Something that the log tells.
+    used: bool,
+    /// It took something.
+    took: bool,
+    /// It gave back what it had not been seen to take.
+    gave: bool,
+}
+
+/// Adds to the number that belongs to a key, of a few.
+fn add<K: Copy + PartialEq>(numbers: &mut Vec<(K, u64)>, key: K, more: u64) {
+    match numbers.iter_mut().find(|(of, _)| *of == key) {
+        Some((_, sum)) => *sum = sum.saturating_add(more),
+        None => numbers.push((key, more)),
+    }
+}
+
+/// Takes from it.
+fn take<K: PartialEq>(numbers: &mut [(K, u64)], key: &K, less: u64) {
+    if let Some((_, sum)) = numbers.iter_mut().find(|(of, _)| of == key) {
+        *sum = sum.saturating_sub(less);
+    }
+}
+
+impl Uses {
     fn note(&mut self, operation: &Operation) {
-        let key = (operation.act, operation.outcome);
-        let times = self.acts.entry(key).or_default();
-        *times = times.saturating_add(1);
+        add(&mut self.acts, (operation.act, operation.outcome), 1);
         if operation.outcome == Outcome::Done {
-            let sum = self.counts.entry(operation.act).or_default();
-            *sum = sum.saturating_add(operation.amount().into());
+            add(&mut self.counts, operation.act, operation.amount().into());
         }
         if let Some(stack) = operation.stack {
             let times = self.places.entry(stack).or_default();
             *times = times.saturating_add(1);
         }
-        self.threads.insert(operation.thread);
+        self.threads.entry(operation.thread).or_default().used = true;
     }
 
     /// What was told when it began has thrown now.
     fn undo(&mut self, told: &Operation, threw: &Operation) {
         let key = (told.act, told.outcome);
-        if let Some(times) = self.acts.get_mut(&key) {
-            *times = times.saturating_sub(1);
-        }
-        self.acts.retain(|of, times| *of != key || *times > 0);
-        if let Some(sum) = self.counts.get_mut(&told.act) {
-            *sum = sum.saturating_sub(told.amount().into());
-        }
-        if self.refused.len() < REFUSED {
+        take(&mut self.acts, &key, 1);
+        self.acts.retain(|(of, times)| *of != key || *times > 0);
+        take(&mut self.counts, &told.act, told.amount().into());
+        let refused = &mut self.log.refused;
+        if refused.len() < REFUSED {
             let times = [told.at, threw.at];
-            self.refused.extend(times.map(|at| (told.thread, at)));
+            refused.extend(times.map(|at| (told.thread, at)));
+        }
+    }
+
+    fn into_log(self) -> UseLog {
+        let used = self.threads.into_iter().filter(|(_, user)| user.used);
+        UseLog {
+            acts: self.acts.into_iter().collect(),
+            counts: self.counts.into_iter().collect(),
+            places: self.places.into_iter().collect(),
+            threads: used.map(|(thread, _)| thread).collect(),
+            ..self.log
         }
     }
 }
-
-/// By lock object.
-pub type UseLogs = BTreeMap<LockId, UseLog>;
 
 /// What one thread holds, and since when.
 #[derive(Clone, Copy, Debug, Default)]
@@ -152,29 +197,21 @@ struct Hold {
     shared: Nanos,
 }
 
-/// Who holds what, while operations come in.
+/// What is done to locks, and who holds what meanwhile.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holders {
+    uses: IdTable<Uses>,
     holds: HashMap<(LockId, ThreadId), Hold, FastHash>,
-    /// Who has been seen to take anything.
-    takers: HashSet<(LockId, ThreadId), FastHash>,
-    /// Who has been seen to give back what he had not been seen to take.
-    givers: HashSet<(LockId, ThreadId), FastHash>,
     /// Reading holds or permits that are out.
     out: HashMap<LockId, u64, FastHash>,
     /// What threads told last, if it was told when it began.
-    told: HashMap<ThreadId, Operation, FastHash>,
+    told: IdTable<Option<Operation>>,
 }
 
 impl Holders {
     /// Takes in an operation on a lock; of a condition, its synchronizer is the lock. `checks`: it lets nobody wait or
     /// signal who does not hold it.
-    pub(super) fn take_in(
-        &mut self,
-        logs: &mut UseLogs,
-        operation: &Operation,
-        (lock, checks): (LockId, bool),
-    ) {
+    pub(super) fn take_in(&mut self, operation: &Operation, (lock, checks): (LockId, bool)) {
         let key = (lock, operation.thread);
         let hold = self.holds.entry(key).or_default();
         let before = hold.grip;
@@ -182,15 +219,16 @@ impl Holders {
         if operation.act == Act::Unlock && before.has_given_up() {
             return;
         }
-        let log = logs.entry(operation.lock).or_default();
-        log.note(operation);
+        let uses = self.uses.get(operation.lock.0);
+        uses.note(operation);
+        let told = self.told.get(operation.thread.0);
         let told = match operation.act.is_told_before() && operation.outcome == Outcome::Done {
-            true => self.told.insert(operation.thread, *operation),
-            false => self.told.remove(&operation.thread),
+            true => told.replace(*operation),
+            false => told.take(),
         };
         let waited = before.has_given_up() || !checks;
         if let Some(told) = told.filter(|told| did_not_come_about(told, operation, waited)) {
-            log.undo(&told, operation);
+            uses.undo(&told, operation);
         }
         let change = hold.grip.apply(operation);
         let (alone, shared) = (hold.alone, hold.shared);
@@ -204,10 +242,11 @@ impl Holders {
         if after.is_free() {
             self.holds.remove(&key);
         }
-        if after.holds() {
-            self.takers.insert(key);
+        let uses = self.uses.get(lock.0);
+        if !before.holds() && after.holds() {
+            uses.threads.entry(operation.thread).or_default().took = true;
         }
-        let log = logs.entry(lock).or_default();
+        let log = &mut uses.log;
         let returns = operation.act == Act::Awaited || operation.outcome == Outcome::Threw;
         match change {
             Change::Took(_) | Change::Turned(_) if returns => {}
@@ -216,8 +255,9 @@ impl Holders {
             Change::Stray => {
                 log.strays += 1;
                 log.last_stray = log.last_stray.max(operation.at);
-                let is_first = !self.takers.contains(&key) && self.givers.insert(key);
-                log.handed_over += u64::from(self.takers.contains(&key));
+                let user = uses.threads.entry(operation.thread).or_default();
+                let is_first = !user.took && !std::mem::replace(&mut user.gave, true);
+                log.handed_over += u64::from(user.took);
                 log.brought += u64::from(is_first);
             }
             Change::NoStray => log.strays = log.strays.saturating_sub(1),
@@ -229,25 +269,27 @@ impl Holders {
         if before.shared > 0 && after.shared == 0 {
             log.held_shared.add(operation.at.since(shared));
         }
-        self.count(log, lock, (before.shared, after.shared));
-    }
-
-    fn count(&mut self, log: &mut UseLog, lock: LockId, (before, after): (u32, u32)) {
-        if before == after {
-            return;
+        if before.shared != after.shared {
+            let out = self.out.entry(lock).or_default();
+            *out = out
+                .saturating_sub(before.shared.into())
+                .saturating_add(after.shared.into());
+            log.most = log.most.max(*out);
         }
-        let out = self.out.entry(lock).or_default();
-        *out = out
-            .saturating_sub(before.into())
-            .saturating_add(after.into());
-        log.most = log.most.max(*out);
     }
 
     /// Events are missing: nobody knows who holds what.
     pub(super) fn forget(&mut self) {
         self.holds.clear();
         self.out.clear();
-        self.told.clear();
+        self.told = IdTable::default();
+    }
+
+    /// What was done to each lock.
+    pub(super) fn finish(self) -> UseLogs {
+        let uses = self.uses.into_entries();
+        uses.map(|(lock, uses)| (LockId(lock), uses.into_log()))
+            .collect()
     }
 }
 
@@ -270,7 +312,7 @@ mod tests {
     const CONDITION: LockId = LockId(2);
 
     fn logs(steps: &[(LockId, Act, Outcome)], checks: bool) -> UseLogs {
-        let (mut holders, mut logs) = (Holders::default(), UseLogs::new());
+        let mut holders = Holders::default();
         for (at, &(lock, act, outcome)) in (1..).zip(steps) {
             let operation = Operation {
                 at: Nanos(at),
@@ -282,9 +324,9 @@ mod tests {
                 tries: false,
                 stack: None,
             };
-            holders.take_in(&mut logs, &operation, (LOCK, checks));
+            holders.take_in(&operation, (LOCK, checks));
         }
-        logs
+        holders.finish()
     }
 
     #[test]
