@@ -39,6 +39,7 @@ mod lock;
 mod looks;
 pub(crate) mod owners;
 mod parks;
+mod pieces;
 mod places;
 mod roles;
 mod room;
@@ -51,7 +52,7 @@ pub mod timeline;
 mod wait;
 
 use crate::analysis::Analysis;
-use crate::collect::{Collected, FastHash};
+use crate::collect::Collected;
 use crate::in_time::Queue;
 pub use atlas::Value;
 use atlas::{Atlas, Numbers};
@@ -66,6 +67,7 @@ use joined::Joined;
 pub use key::Key;
 use locklens_trace::{LockId, Nanos, Record, StackId};
 use parks::Parks;
+use pieces::Wanted;
 use places::{Places, places};
 use roles::Holders;
 pub use roles::Needs;
@@ -73,10 +75,9 @@ use roles::Roles;
 use room::Keep;
 use root::Roots;
 use sign::Sign;
-pub use span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
+pub use span::{By, Happening, Hold, Kind, Length, Queued, Share, Shares, Span, Waker};
 pub use stay::{Group, Why};
 use stay::{Holder, Stay};
-use std::collections::HashSet;
 use std::panic::resume_unwind;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -154,10 +155,8 @@ impl<'a> Blamer<'a> {
         keys: &[Key],
         wish: Wish,
     ) -> Self {
-        let shown = analysis.objects.iter().flatten().copied();
-        let shown: HashSet<LockId, FastHash> = shown.collect();
-        let is_shown = Box::new(move |lock| shown.contains(&lock));
-        let follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
+        let shown = Some(analysis.objects.iter().flatten().copied().collect());
+        let follower = Follower::new(collected, &findings.scout, &findings.reasons, shown);
         let atlas = Atlas::new(collected, analysis);
         let follower = (follower, Keep::All);
         Self::with(analysis, findings, keys, wish, follower, atlas)
@@ -171,8 +170,7 @@ impl<'a> Blamer<'a> {
         wish: Wish,
         past: Past,
     ) -> Self {
-        let all = Box::new(|_| true);
-        let follower = Follower::new(collected, &findings.scout, &findings.reasons, all);
+        let follower = Follower::new(collected, &findings.scout, &findings.reasons, None);
         let mut atlas = Atlas::new(collected, analysis);
         atlas.go_on(past.numbers);
         let keys = past.books.keys().to_vec();
@@ -244,8 +242,10 @@ impl<'a> Blamer<'a> {
     ) -> Self {
         let collected = atlas.collected();
         let places = places(findings, &mut atlas);
-        if wish.root || keys.contains(&Key::Time) {
-            follower.keep(keep);
+        let mut parks = Parks::new(collected);
+        match wish.root || keys.contains(&Key::Time) {
+            true => follower.keep(keep),
+            false => parks.want(Wanted::Holders),
         }
         match wish.waits {
             true => follower.follow_waits(Waiters::default()),
@@ -255,7 +255,7 @@ impl<'a> Blamer<'a> {
             finder: Finder {
                 queue: Queue::default(),
                 follower,
-                parks: Parks::new(collected),
+                parks,
                 sightings: Sightings::default(),
                 parked: Sightings::default(),
                 found: Vec::new(),
@@ -434,23 +434,34 @@ impl Ledger<'_> {
                 stay.pieces = self.roots.follow(stay, over);
             }
         }
+        let (joined, mut book) = self.parts();
         for stay in stays {
-            let whole = self.joined.push(stay);
-            whole.iter().for_each(|stay| self.book(stay));
+            joined.push(stay, &mut book);
         }
     }
 
     /// Nothing more comes.
     fn end(&mut self) {
-        let rest = self.joined.rest();
-        rest.iter().for_each(|stay| self.book(stay));
+        let (joined, book) = self.parts();
+        joined.rest().iter().for_each(book);
     }
 
-    fn book(&mut self, stay: &Stay) {
-        self.books.add(stay, &mut self.atlas);
-        if let Some(counter) = &mut self.counter {
-            counter.add(stay, &mut self.atlas);
-        }
+    /// What puts stays together, and what counts them.
+    fn parts(&mut self) -> (&mut Joined, impl FnMut(&Stay)) {
+        let Self {
+            atlas,
+            books,
+            joined,
+            counter,
+            ..
+        } = self;
+        let book = move |stay: &Stay| {
+            books.add(stay, atlas);
+            if let Some(counter) = counter.as_mut() {
+                counter.add(stay, atlas);
+            }
+        };
+        (joined, book)
     }
 
     /// Whether it is to be counted; what is inferred of call chains is put in.

@@ -6,7 +6,7 @@
 
 use crate::collect::FastHash;
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, VecDeque};
 
 /// Who notified, when and from where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +32,9 @@ pub(crate) struct Waiter {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wakes {
     threads: HashMap<ThreadId, Waiter, FastHash>,
-    /// Those that nobody has notified, in the order in which they came.
-    open: HashMap<LockId, BTreeMap<u64, ThreadId>, FastHash>,
+    /// Those that nobody has notified, in the order in which they came. A lock that was waited on is most often waited on again:
+    /// its place is kept.
+    open: HashMap<LockId, VecDeque<(u64, ThreadId)>, FastHash>,
     waits: u64,
 }
 
@@ -56,7 +57,7 @@ impl Wakes {
         };
         self.threads.insert(event.thread, waiter);
         let open = self.open.entry(lock).or_default();
-        open.insert(number, event.thread);
+        open.push_back((number, event.thread));
     }
 
     /// A thread notifies; whether it is inferred which one it notified.
@@ -74,12 +75,9 @@ impl Wakes {
         });
         let most = if all { open.len() } else { 1 };
         for _ in 0..most {
-            let woken = open.pop_first().map(|(_, thread)| thread);
+            let woken = open.pop_front().map(|(_, thread)| thread);
             let waiter = woken.and_then(|thread| self.threads.get_mut(&thread));
             waiter.into_iter().for_each(|waiter| waiter.by = by);
-        }
-        if open.is_empty() {
-            self.open.remove(&lock);
         }
         inferred
     }
@@ -95,9 +93,9 @@ impl Wakes {
     fn leave(&mut self, thread: ThreadId) -> Option<Waiter> {
         let waiter = self.threads.remove(&thread)?;
         if let Some(open) = self.open.get_mut(&waiter.lock) {
-            open.remove(&waiter.number);
-            if open.is_empty() {
-                self.open.remove(&waiter.lock);
+            let place = open.binary_search_by_key(&waiter.number, |(number, _)| *number);
+            if let Ok(at) = place {
+                open.remove(at);
             }
         }
         Some(waiter)
@@ -149,7 +147,7 @@ mod tests {
         assert_eq!(by(&mut wakes, 1), Some((10, false)));
         assert_eq!(by(&mut wakes, 3), Some((10, false)));
         assert!(wakes.take(ThreadId(2), LOCK).is_none());
-        assert!(wakes.open.is_empty() && wakes.threads.is_empty());
+        assert!(wakes.open.values().all(VecDeque::is_empty) && wakes.threads.is_empty());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::key::Key;
 use super::stay::{Chain, Group, Inner, Sure};
 use super::tally::{CYCLE, FREE, INTERVAL, NAMED, NONE, REST};
 use crate::analysis::Analysis;
-use crate::collect::{Collected, FastHash};
+use crate::collect::{Collected, FastHash, FastMap};
 use crate::effects::is_platform_name;
 use crate::model::CallChain;
 use crate::program::Program;
@@ -16,6 +16,9 @@ use locklens_trace::record::{Frame, StackDef};
 use locklens_trace::{LockId, MethodId, Nanos, StackId, ThreadId};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Places that are remembered: they are found again without that.
+const REMEMBERED: usize = 1 << 17;
 
 /// What a row is called.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +53,13 @@ pub(super) struct Atlas<'a> {
     /// Regions of a logical lock, worked out when asked for.
     regions: Vec<OnceCell<BTreeSet<Region>>>,
     calls: Calls<'a>,
+    /// Numbers of names that were made up before, by what they are of: the class and the type of a lock object, the group of a
+    /// thread, …
+    classes: FastMap<LockId, u64>,
+    types: FastMap<LockId, u64>,
+    groups: FastMap<ThreadId, u64>,
+    /// … and where a chain stands, at a logical lock.
+    placed: FastMap<(Key, Chain, usize), Option<u64>>,
     /// Threads whose name others have, too.
     namesakes: BTreeSet<ThreadId>,
     /// Length of the parts of the recording that are values of [`Key::Time`].
@@ -128,6 +138,10 @@ impl<'a> Atlas<'a> {
             chains: Chains::default(),
             regions: vec![OnceCell::new(); analysis.model.locks.len()],
             calls: Calls::of(&collected.catalog),
+            classes: FastMap::default(),
+            types: FastMap::default(),
+            groups: FastMap::default(),
+            placed: FastMap::default(),
             namesakes: namesakes(collected),
             interval: INTERVAL,
         }
@@ -161,27 +175,41 @@ impl<'a> Atlas<'a> {
     }
 
     pub(super) fn class_of(&mut self, lock: LockId) -> u64 {
-        let catalog = &self.collected.catalog;
-        let def = catalog.locks.get(&lock);
-        let class = def.map_or_else(
-            || "<unknown>".to_owned(),
-            |def| catalog.class_name(def.class),
-        );
-        self.names.code(class)
+        let Self {
+            collected, names, ..
+        } = self;
+        *self.classes.entry(lock).or_insert_with(|| {
+            let catalog = &collected.catalog;
+            let def = catalog.locks.get(&lock);
+            names.code(def.map_or_else(
+                || "<unknown>".to_owned(),
+                |def| catalog.class_name(def.class),
+            ))
+        })
     }
 
     pub(super) fn type_of(&mut self, lock: LockId) -> u64 {
-        let lock = self.index_of(lock);
-        let lock = lock.and_then(|ix| self.analysis.model.locks.get(ix));
-        let types = lock.iter().flat_map(|lock| &lock.types);
+        if let Some(&known) = self.types.get(&lock) {
+            return known;
+        }
+        let index = self.index_of(lock);
+        let of = index.and_then(|ix| self.analysis.model.locks.get(ix));
+        let types = of.iter().flat_map(|lock| &lock.types);
         let types: Vec<_> = types.map(|verdict| verdict.lock_type.name()).collect();
-        self.names.code(types.join("+"))
+        let code = self.names.code(types.join("+"));
+        self.types.insert(lock, code);
+        code
     }
 
     /// What threads of a pool have in common: the name, each number in it replaced.
     pub(super) fn thread_group(&mut self, thread: ThreadId) -> u64 {
+        if let Some(&known) = self.groups.get(&thread) {
+            return known;
+        }
         let folded = folded(&self.thread_name(thread));
-        self.names.code(folded)
+        let code = self.names.code(folded);
+        self.groups.insert(thread, code);
+        code
     }
 
     fn thread_name(&self, thread: ThreadId) -> String {
@@ -191,6 +219,19 @@ impl<'a> Atlas<'a> {
     /// Where a chain stands, as that key tells it; none if it is not known.
     pub(super) fn place(&mut self, key: Key, chain: Option<Chain>, lock: LockId) -> Option<u64> {
         let chain = chain.filter(|chain| chain.sure >= needed(key))?;
+        let of = (key, chain, self.index_of(lock).unwrap_or(usize::MAX));
+        if let Some(&known) = self.placed.get(&of) {
+            return known;
+        }
+        let told = self.place_of(key, chain, lock);
+        if self.placed.len() >= REMEMBERED {
+            self.placed.clear();
+        }
+        self.placed.insert(of, told);
+        told
+    }
+
+    fn place_of(&mut self, key: Key, chain: Chain, lock: LockId) -> Option<u64> {
         if matches!(key, Key::WaiterStack | Key::OwnerStack) {
             let first = self.first(chain, lock)?;
             return self.chains.code(self.collected, chain.stack, first);

@@ -74,6 +74,19 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// A piece of a stay.
+    fn lose(&mut self, ns: u64, measure: Measure) {
+        let add = |sum: &mut Nanos| sum.0 = sum.0.saturating_add(ns);
+        match measure {
+            Measure::Exact => add(&mut self.ns),
+            Measure::Estimate(_) => {
+                add(&mut self.ns);
+                add(&mut self.estimated);
+            }
+            Measure::Unknown => {}
+        }
+    }
+
     fn join(&mut self, other: &Self) {
         self.ns.0 = self.ns.0.saturating_add(other.ns.0);
         self.estimated.0 = self.estimated.0.saturating_add(other.estimated.0);
@@ -91,11 +104,13 @@ pub(super) struct Counter {
     /// Knows what a piece is called.
     names: Tally,
     remembered: HashMap<Atom, u32, FastHash>,
-    numbers: HashMap<Codes, u32>,
+    numbers: HashMap<Codes, u32, FastHash>,
     codes: Vec<Codes>,
     /// The first is the rest.
     cells: Vec<Cell>,
-    shared: BTreeMap<Vec<u32>, u64>,
+    shared: HashMap<Vec<u32>, u64, FastHash>,
+    /// Cells of the stay that is being counted.
+    touched: Vec<u32>,
 }
 
 /// Number of the cell of the rest, while it is counted.
@@ -106,55 +121,45 @@ impl Counter {
         Self {
             names: Tally::by(&ASPECTS),
             remembered: HashMap::default(),
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
             codes: vec![Codes::default()],
             cells: vec![Cell::default()],
-            shared: BTreeMap::new(),
+            shared: HashMap::default(),
+            touched: Vec::new(),
         }
     }
 
     /// Counts a stay in the cells of its pieces.
     pub(super) fn add(&mut self, stay: &Stay, atlas: &mut Atlas<'_>) {
-        let mut touched: Vec<u32> = Vec::with_capacity(stay.pieces.len().min(PARTNERS));
+        let mut touched = std::mem::take(&mut self.touched);
         for piece in &stay.pieces {
             let number = self.number(stay, piece, atlas);
-            self.lose(number, piece.ns(), stay.measure);
+            self.cells[number as usize].lose(piece.ns(), stay.measure);
             touched.push(number);
         }
         touched.sort_unstable();
         touched.dedup();
         // It is the same stay as one that was counted before.
         if stay.measure != Measure::Estimate(false) {
-            self.count(touched, 1);
+            self.count(&touched, 1);
         }
-    }
-
-    fn lose(&mut self, number: u32, ns: u64, measure: Measure) {
-        let cell = &mut self.cells[number as usize];
-        let sum = Cell {
-            ns: Nanos(if measure == Measure::Unknown { 0 } else { ns }),
-            estimated: Nanos(if matches!(measure, Measure::Estimate(_)) {
-                ns
-            } else {
-                0
-            }),
-            ..Cell::default()
-        };
-        cell.join(&sum);
+        touched.clear();
+        self.touched = touched;
     }
 
     /// Counts so many stays that lost time to these.
-    fn count(&mut self, touched: Vec<u32>, stays: u64) {
-        let full = self.shared.len() >= COMBINATIONS && !self.shared.contains_key(&touched);
-        match touched.as_slice() {
-            [] => {}
-            &[one] => self.cells[one as usize].alone += stays,
-            many if many.len() > PARTNERS || full => {
-                for &one in many {
-                    self.cells[one as usize].loose += stays;
-                }
+    fn count(&mut self, touched: &[u32], stays: u64) {
+        let few = touched.len() <= PARTNERS;
+        if let &[one] = touched {
+            self.cells[one as usize].alone += stays;
+        } else if few && let Some(sum) = self.shared.get_mut(touched) {
+            *sum += stays;
+        } else if !few || self.shared.len() >= COMBINATIONS {
+            for &one in touched {
+                self.cells[one as usize].loose += stays;
             }
-            _ => *self.shared.entry(touched).or_default() += stays,
+        } else if !touched.is_empty() {
+            self.shared.insert(touched.to_vec(), stays);
         }
     }
 
@@ -216,7 +221,7 @@ impl Counter {
 
 /// Combinations by the new numbers of their cells. Those of which only the rest is left are stays of it alone.
 fn shared(
-    shared: &BTreeMap<Vec<u32>, u64>,
+    shared: &HashMap<Vec<u32>, u64, FastHash>,
     order: &[u32],
     cells: usize,
     rest: &mut Cell,

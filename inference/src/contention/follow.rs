@@ -17,6 +17,9 @@ use locklens_trace::record::{Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::collections::{HashMap, HashSet};
 
+/// Locks of which stays are told; none: of all.
+pub(super) type Shown = Option<HashSet<LockId, FastHash>>;
+
 /// What reasons count on which monitor.
 pub(super) type AllReasons = HashMap<LockId, Reasons, FastHash>;
 
@@ -67,7 +70,7 @@ pub(super) struct Follower<'a> {
     collected: &'a Collected,
     scout: &'a Scout,
     reasons: &'a AllReasons,
-    is_shown: Box<dyn Fn(LockId) -> bool + 'a>,
+    shown: Shown,
     locks: HashMap<LockId, Lock, FastHash>,
     threads: IdTable<Thread>,
     /// From when on probes tell, if the trace says so.
@@ -90,14 +93,14 @@ impl<'a> Follower<'a> {
         collected: &'a Collected,
         scout: &'a Scout,
         reasons: &'a AllReasons,
-        is_shown: Box<dyn Fn(LockId) -> bool + 'a>,
+        shown: Shown,
     ) -> Self {
         let since = probes_since(collected);
         Self {
             collected,
             scout,
             reasons,
-            is_shown,
+            shown,
             locks: HashMap::default(),
             threads: IdTable::default(),
             since,
@@ -262,7 +265,7 @@ impl<'a> Follower<'a> {
         let losses = &self.collected.losses;
         let lock = self.locks.entry(id).or_insert_with(|| {
             let reasons = self.reasons.get(&id).copied().unwrap_or_default();
-            Lock::new(reasons, (self.is_shown)(id), self.keep)
+            Lock::new(reasons, is_shown(&self.shown, id), self.keep)
         });
         let lost = !losses.is_empty() && losses.between(lock.last, at);
         let since_before = |(thread, seen): (ThreadId, Nanos)| {
@@ -523,7 +526,7 @@ impl<'a> Follower<'a> {
     }
 
     fn finish(&mut self, stay: Stay) {
-        if (self.is_shown)(stay.lock) {
+        if is_shown(&self.shown, stay.lock) {
             self.done.push(stay);
         }
     }
@@ -595,6 +598,10 @@ impl<'a> Follower<'a> {
             self.wait_over(&end, Some(waiting), Ended::Not);
         }
     }
+}
+
+fn is_shown(shown: &Shown, lock: LockId) -> bool {
+    shown.as_ref().is_none_or(|shown| shown.contains(&lock))
 }
 
 /// A thread, if anything was heard of it.

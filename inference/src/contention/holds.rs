@@ -3,10 +3,11 @@
 //! A stretch in which several held a lock together, readers or holders of permits, is charged to all of them in equal parts,
 //! one after the other.
 
+use super::pieces::Pieces;
 use super::span::Hold;
 use super::stay::{Chain, Holder, Piece, Why};
 use crate::collect::uses::UseLog;
-use crate::collect::{Collected, FastHash};
+use crate::collect::{Collected, FastHash, FastMap};
 use crate::grip::{Change, Grip, Mode};
 use crate::parked::Owned;
 use locklens_trace::juc::{Act, Operation};
@@ -30,9 +31,9 @@ const TOGETHER: usize = 64;
 pub(super) struct Holds {
     locks: HashMap<LockId, Held, FastHash>,
     /// By condition its lock.
-    outer: BTreeMap<LockId, LockId>,
+    outer: FastMap<LockId, LockId>,
     /// Locks of which something was given back that nobody was seen to take.
-    doubtful: BTreeMap<LockId, Doubt>,
+    doubtful: FastMap<LockId, Doubt>,
     /// Recorded from the start of the program.
     is_whole: bool,
     /// Operations were missing.
@@ -72,7 +73,9 @@ struct Held {
     now: HashMap<ThreadId, Grasp, FastHash>,
     /// Those of them who hold it, in order: of thousands that have used it, few.
     holding: Vec<ThreadId>,
-    past: VecDeque<(Grasp, Nanos)>,
+    past: VecDeque<Past>,
+    /// Some of them overlap: several held it at a time.
+    together: bool,
 }
 
 /// Somebody holds it.
@@ -84,7 +87,25 @@ struct Grasp {
     stack: Option<StackId>,
 }
 
+/// Somebody has held it, or holds it still. Of thousands each stay goes through, so there is nothing else in it.
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    since: Nanos,
+    end: Nanos,
+    thread: ThreadId,
+    stack: Option<StackId>,
+}
+
 impl Grasp {
+    fn ended(&self, end: Nanos) -> Past {
+        Past {
+            since: self.since,
+            end,
+            thread: self.thread,
+            stack: self.stack,
+        }
+    }
+
     fn until(&self, lock: LockId, at: Nanos) -> Hold {
         Hold {
             lock,
@@ -158,7 +179,7 @@ impl Holds {
             };
             let over = self.over.iter_mut();
             over.for_each(|over| over.push(was.until(lock, operation.at)));
-            held.is_over(was, operation.at);
+            held.is_over(was.ended(operation.at));
             self.kept += 1;
             if held.past.len() > PAST || self.kept > ALL {
                 held.past.pop_front();
@@ -179,10 +200,10 @@ impl Holds {
         }
         let mut recent = held.past.iter_mut().rev().take(RECENT);
         // The latest that had begun by then: it is over if it is the one.
-        let last = recent.find(|(hold, _)| hold.thread == by && hold.since < at);
-        if let Some((hold, end)) = last
-            && *end <= at
-            && at.since(*end) <= RELEASING
+        let last = recent.find(|hold| hold.thread == by && hold.since < at);
+        if let Some(hold) = last
+            && hold.end <= at
+            && at.since(hold.end) <= RELEASING
         {
             hold.stack = Some(stack);
         }
@@ -247,13 +268,14 @@ impl Holds {
         self.kept = 0;
     }
 
-    /// What is known of who held a lock while a thread was parked on it; none if no operation on it was seen.
+    /// What is known of who held a lock while a thread was parked on it, put together in `pieces`; none if no operation on it was
+    /// seen.
     pub(super) fn pieces(
         &self,
-        lock: LockId,
-        owned: Owned,
+        (lock, owned): (LockId, Owned),
         waiter: ThreadId,
         (from, to): (Nanos, Nanos),
+        pieces: &mut Pieces,
     ) -> Option<Vec<Piece>> {
         let held = self.locks.get(&lock)?;
         let doubt = self.doubtful.get(&lock);
@@ -269,15 +291,13 @@ impl Holds {
             let is_sure = held.sure.is_some_and(|sure| sure <= begin);
             self.is_whole || owned == Owned::Alone || owned == Owned::Shared && is_sure
         };
-        let holds = held.during(waiter, (from, to));
-        let mut pieces = Vec::new();
-        stretches(&holds, since, (from, to), |begin, end, holders| {
+        held.stretches(waiter, since, (from, to), |begin, end, holders| {
             let is_known = since.is_some_and(|since| since <= begin);
             match (holders.len(), is_known) {
                 (_, false) if owned != Owned::Alone && doubt.is_some() => {
                     pieces.push(Piece::unknown(begin, end, Why::Before));
                 }
-                (1..=TOGETHER, _) => pieces.extend(divided(holders, begin, end)),
+                (1..=TOGETHER, _) => divided(holders, begin, end, |piece| pieces.push(piece)),
                 (0, true) if are_all(begin) => {
                     pieces.push(Piece::new(begin, end, Holder::Nobody, None));
                 }
@@ -288,36 +308,24 @@ impl Holds {
                 _ => pieces.push(Piece::unknown(begin, end, Why::Shared)),
             }
         });
+        let pieces = pieces.take();
         (!pieces.is_empty()).then_some(pieces)
     }
 }
 
 /// Tells time cut where anybody takes or gives back, and where the first was seen: each stretch with those who held the lock throughout it.
-fn stretches(
-    holds: &[(Grasp, Nanos)],
-    since: Option<Nanos>,
-    span: (Nanos, Nanos),
-    tell: impl FnMut(Nanos, Nanos, &[&Grasp]),
-) {
-    let after = |pair: &[(Grasp, Nanos)]| pair[0].1 <= pair[1].0.since;
-    match holds.windows(2).all(after) {
-        true => one_by_one(holds, since, span, tell),
-        false => together(holds, since, span, tell),
-    }
-}
-
 fn together(
-    holds: &[(Grasp, Nanos)],
+    holds: &[Past],
     since: Option<Nanos>,
     (from, to): (Nanos, Nanos),
-    mut tell: impl FnMut(Nanos, Nanos, &[&Grasp]),
+    mut tell: impl FnMut(Nanos, Nanos, &[&Past]),
 ) {
     let since = since.filter(|at| (from..to).contains(at));
     let mut cuts: Vec<(Nanos, Option<(usize, bool)>)> = vec![(to, None)];
     cuts.extend(since.map(|at| (at, None)));
-    for (index, (hold, end)) in holds.iter().enumerate() {
+    for (index, hold) in holds.iter().enumerate() {
         cuts.push((hold.since.max(from), Some((index, true))));
-        cuts.push(((*end).min(to), Some((index, false))));
+        cuts.push((hold.end.min(to), Some((index, false))));
     }
     cuts.sort_by_key(|(at, _)| *at);
     let mut there: BTreeSet<usize> = BTreeSet::new();
@@ -325,7 +333,7 @@ fn together(
     for (at, change) in cuts {
         if at > done {
             let holders = there.iter().take(TOGETHER + 1);
-            let holders: Vec<&Grasp> = holders.map(|&index| &holds[index].0).collect();
+            let holders: Vec<&Past> = holders.map(|&index| &holds[index]).collect();
             tell(done, at, &holders);
             done = at;
         }
@@ -339,12 +347,12 @@ fn together(
 
 /// The same where nobody held it together with others, as of most locks: thousands may have held it while one thread was parked.
 fn one_by_one(
-    holds: &[(Grasp, Nanos)],
+    holds: impl Iterator<Item = Past>,
     since: Option<Nanos>,
     (from, to): (Nanos, Nanos),
-    mut tell: impl FnMut(Nanos, Nanos, &[&Grasp]),
+    mut tell: impl FnMut(Nanos, Nanos, &[&Past]),
 ) {
-    let mut cut = |from: Nanos, to: Nanos, holders: &[&Grasp]| {
+    let mut cut = |from: Nanos, to: Nanos, holders: &[&Past]| {
         let at = since.filter(|&at| from < at && at < to);
         for (from, to) in [(from, at.unwrap_or(to)), (at.unwrap_or(to), to)] {
             if from < to {
@@ -353,10 +361,10 @@ fn one_by_one(
         }
     };
     let mut done = from;
-    for (hold, end) in holds {
-        let (begin, end) = (hold.since.max(done), (*end).min(to));
+    for hold in holds {
+        let (begin, end) = (hold.since.max(done), hold.end.min(to));
         cut(done, begin.min(to), &[]);
-        cut(begin, end, &[hold]);
+        cut(begin, end, &[&hold]);
         done = done.max(end);
     }
     cut(done, to, &[]);
@@ -378,39 +386,66 @@ impl Held {
     }
 
     /// Remembers a hold that has ended. Nearly all of them come in the order in which they end.
-    fn is_over(&mut self, hold: Grasp, at: Nanos) {
-        let later = self.past.iter().rev().take_while(|(_, end)| *end > at);
-        self.past
-            .insert(self.past.len() - later.count(), (hold, at));
+    fn is_over(&mut self, hold: Past) {
+        let later = self.past.iter().rev();
+        let later = later.take_while(|later| later.end > hold.end).count();
+        let overlaps = |last: &Past| hold.since < last.end;
+        self.together |= later > 0 || self.past.back().is_some_and(overlaps);
+        self.past.insert(self.past.len() - later, hold);
     }
 
-    /// The holds of others that reach into a stretch of time, with their ends.
-    fn during(&self, waiter: ThreadId, (from, to): (Nanos, Nanos)) -> Vec<(Grasp, Nanos)> {
+    /// Each has held it after the one before had given it back.
+    fn is_in_turn(&self) -> bool {
+        let last = self.past.back().map_or(Nanos(0), |last| last.end);
+        let after = |hold: &Grasp| hold.since >= last;
+        !self.together && self.holding.len() < 2 && self.holding().all(after)
+    }
+
+    /// Tells stretches of time, and who held it throughout each, but for one who wants it.
+    fn stretches(
+        &self,
+        waiter: ThreadId,
+        since: Option<Nanos>,
+        (from, to): (Nanos, Nanos),
+        tell: impl FnMut(Nanos, Nanos, &[&Past]),
+    ) {
         let now = self.holding();
-        let now = now.map(|&hold| (hold, Nanos(u64::MAX)));
-        let first = self.past.partition_point(|(_, end)| *end <= from);
+        let now = now.map(|hold| hold.ended(Nanos(u64::MAX)));
+        let first = self.past.partition_point(|hold| hold.end <= from);
         let past = self.past.range(first..).copied();
-        let mut all: Vec<(Grasp, Nanos)> = past.chain(now).collect();
-        all.retain(|(hold, _)| hold.thread != waiter && hold.since < to);
-        all.sort_by_key(|(hold, end)| (hold.since, *end, hold.thread));
-        all
+        let reaches = |hold: &Past| hold.thread != waiter && hold.since < to;
+        let holds = past.chain(now).filter(reaches);
+        if self.is_in_turn() {
+            return one_by_one(holds, since, (from, to), tell);
+        }
+        let mut holds: Vec<Past> = holds.collect();
+        holds.sort_by_key(|hold| (hold.since, hold.end, hold.thread));
+        let after = |pair: &[Past]| pair[0].end <= pair[1].since;
+        match holds.windows(2).all(after) {
+            true => one_by_one(holds.into_iter(), since, (from, to), tell),
+            false => together(&holds, since, (from, to), tell),
+        }
     }
 }
 
 /// A stretch in equal parts.
-fn divided(holders: &[&Grasp], from: Nanos, to: Nanos) -> impl Iterator<Item = Piece> {
+fn divided(holders: &[&Past], from: Nanos, to: Nanos, mut tell: impl FnMut(Piece)) {
     let parts = holders.len() as u64;
     let length = to.since(from).0;
-    let at = move |part: u64| {
+    let at = |part: u64| {
         let share = u128::from(length) * u128::from(part) / u128::from(parts.max(1));
         Nanos(from.0.saturating_add(share as u64))
     };
-    let piece = move |(part, hold): (u64, &&Grasp)| {
-        let chain = hold.stack.map(Chain::at_end);
-        Piece::new(at(part), at(part + 1), Holder::Thread(hold.thread), chain)
-    };
-    let pieces: Vec<Piece> = (0..).zip(holders).map(piece).collect();
-    pieces.into_iter().filter(|piece| piece.from < piece.to)
+    for (part, hold) in (0..).zip(holders) {
+        let (from, to) = match parts {
+            1 => (from, to),
+            _ => (at(part), at(part + 1)),
+        };
+        if from < to {
+            let chain = hold.stack.map(Chain::at_end);
+            tell(Piece::new(from, to, Holder::Thread(hold.thread), chain));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -418,7 +453,7 @@ mod tests {
     use super::*;
 
     /// Learns of a stretch, and of those who held the lock throughout.
-    type Tell<'t> = dyn FnMut(Nanos, Nanos, &[&Grasp]) + 't;
+    type Tell<'t> = dyn FnMut(Nanos, Nanos, &[&Past]) + 't;
 
     /// Holds one after the other are told as they are when those who hold it together are looked for.
     #[test]
@@ -437,17 +472,16 @@ mod tests {
                 at += next(3);
                 let since = Nanos(at);
                 at += next(4);
-                let grasp = Grasp {
-                    thread: ThreadId(thread as u32),
-                    grip: Grip::default(),
+                holds.push(Past {
                     since,
+                    end: Nanos(at),
+                    thread: ThreadId(thread as u32),
                     stack: None,
-                };
-                holds.push((grasp, Nanos(at)));
+                });
             }
             let from = next(4);
             let to = from + 1 + next(20);
-            holds.retain(|(hold, end)| end.0 > from && hold.since.0 < to);
+            holds.retain(|hold| hold.end.0 > from && hold.since.0 < to);
             let since = (next(2) == 0).then(|| Nanos(next(20)));
             let span = (Nanos(from), Nanos(to));
             let told = |how: &dyn Fn(&mut Tell<'_>)| {
@@ -458,7 +492,7 @@ mod tests {
                 });
                 told
             };
-            let fast = told(&|tell| one_by_one(&holds, since, span, tell));
+            let fast = told(&|tell| one_by_one(holds.iter().copied(), since, span, tell));
             let slow = told(&|tell| together(&holds, since, span, tell));
             assert_eq!(fast, slow, "{holds:?} {since:?} {span:?}");
         }

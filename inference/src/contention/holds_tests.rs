@@ -1,13 +1,15 @@
 //! Who is charged with the time that a thread was parked, by the operations on the lock.
 
 use super::holds::Holds;
-use super::stay::{Holder, Why};
+use super::pieces::{Pieces, Wanted};
+use super::stay::{Holder, Piece, Why};
 use crate::collect::Collector;
 use crate::model::Options;
 use crate::parked::Owned;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, Record, StackId, ThreadId};
+use std::collections::BTreeMap;
 
 const LOCK: LockId = LockId(7);
 const WAITER: ThreadId = ThreadId(9);
@@ -42,7 +44,8 @@ fn pieces(
         .for_each(|&step| collector.push(Record::Operation(step)));
     let mut holds = Holds::of(&collector.finish());
     steps.iter().for_each(|step| holds.take_in(step));
-    let pieces = holds.pieces(LOCK, owned, WAITER, (Nanos(100), Nanos(200)))?;
+    let span = (Nanos(100), Nanos(200));
+    let pieces = holds.pieces((LOCK, owned), WAITER, span, &mut Pieces::default())?;
     let said = pieces.iter().map(|p| (p.from.0, p.to.0, p.holder));
     Some(said.collect())
 }
@@ -61,12 +64,66 @@ fn who_has_given_it_back_held_it_where_he_did_and_who_waits_where_he_took_it() {
         records.for_each(|record| collector.push(record));
         let mut holds = Holds::of(&collector.finish());
         steps.iter().for_each(|step| holds.take_in(step));
-        let pieces = holds.pieces(LOCK, Owned::Alone, WAITER, (Nanos(100), Nanos(140)));
+        let (of, span) = ((LOCK, Owned::Alone), (Nanos(100), Nanos(140)));
+        let pieces = holds.pieces(of, WAITER, span, &mut Pieces::default());
         pieces.unwrap()[0].chain.unwrap().stack
     };
     assert_eq!(at(Act::Unlock, Some(4)), StackId(4));
     assert_eq!(at(Act::Unlock, None), StackId(3));
     assert_eq!(at(Act::Await, Some(4)), StackId(3));
+}
+
+/// What each held, all in all, is the same whether its pieces are told one by one or together.
+#[test]
+fn joined_pieces_come_to_what_single_ones_do() {
+    let mut state = 11_u64;
+    let mut next = |most: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % most
+    };
+    for round in 0..200 {
+        let mut holds = Holds::of(&Collector::new(Options::default()).finish());
+        let (mut at, mut held) = (next(100), Vec::new());
+        for _ in 0..next(60) {
+            at += next(4);
+            let thread = 7 + next(4) as u32;
+            let act = match held.iter().position(|other| *other == thread) {
+                Some(known) => {
+                    held.remove(known);
+                    Act::Unlock
+                }
+                // One at a time in every other round.
+                None if round % 2 == 0 && !held.is_empty() => continue,
+                None => {
+                    held.push(thread);
+                    Act::Lock
+                }
+            };
+            holds.take_in(&Operation {
+                stack: (next(2) == 0).then_some(StackId(1)),
+                ..operation(at, thread, act, 1)
+            });
+        }
+        let sums = |wanted| {
+            let mut found = Pieces::default();
+            found.want(wanted);
+            let span = (Nanos(100), Nanos(180));
+            let pieces = holds.pieces((LOCK, Owned::Alone), WAITER, span, &mut found);
+            let mut sums: BTreeMap<_, u64> = BTreeMap::new();
+            let pieces = pieces.unwrap_or_default();
+            let ends = (pieces.first().map(|p| p.from), pieces.last().map(|p| p.to));
+            let thread = |p: &&Piece| matches!(p.holder, Holder::Thread(_));
+            let last = pieces.iter().rev().find(thread);
+            let last = last.map(|p| (p.holder, p.from, p.to));
+            for piece in pieces {
+                *sums.entry(piece.charge()).or_default() += piece.ns();
+            }
+            (sums, ends, last)
+        };
+        assert_eq!(sums(Wanted::All), sums(Wanted::Holders), "{round}");
+    }
 }
 
 fn of(thread: u32) -> Holder {

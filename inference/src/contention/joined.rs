@@ -20,11 +20,11 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// Takes in what comes next of a thread; what is whole by that.
-    pub(super) fn push(&mut self, stay: Stay) -> Vec<Stay> {
+    /// Takes in what comes next of a thread; tells what is whole by that.
+    pub(super) fn push(&mut self, stay: Stay, tell: &mut impl FnMut(&Stay)) {
         self.unclear += u64::from(stay.part == Part::Unclear);
         if !stay.group.may_have_parts() || stay.measure != Measure::Exact {
-            return vec![stay];
+            return tell(&stay);
         }
         self.pieces += stay.pieces.len();
         if stay.part == Part::Later
@@ -33,19 +33,18 @@ impl Joined {
         {
             open.pieces.extend(stay.pieces);
             open.stack = open.stack.or(stay.stack);
-            return self.let_go();
+            return self.let_go(tell);
         }
         let whole = self.open.insert(stay.waiter, stay);
         self.pieces -= whole.as_ref().map_or(0, |stay| stay.pieces.len());
-        let mut all = self.let_go();
-        all.extend(whole);
-        all
+        self.let_go(tell);
+        whole.iter().for_each(tell);
     }
 
     /// Those that ended first, where there is no room for all: of hardly any of them more comes.
-    fn let_go(&mut self) -> Vec<Stay> {
+    fn let_go(&mut self, tell: &mut impl FnMut(&Stay)) {
         if self.pieces <= MOST {
-            return Vec::new();
+            return;
         }
         let ended = |stay: &Stay| (stay.pieces.last().map(|piece| piece.to), stay.waiter);
         let mut all = self.rest();
@@ -53,7 +52,7 @@ impl Joined {
         let newer = all.split_off(all.len().div_ceil(2));
         self.pieces = newer.iter().map(|stay| stay.pieces.len()).sum();
         self.open = newer.into_iter().map(|stay| (stay.waiter, stay)).collect();
-        all
+        all.iter().for_each(tell);
     }
 
     /// Nothing more comes.
@@ -95,8 +94,10 @@ mod tests {
                 Part::Unclear,
             ];
             let stays = parts.iter().zip([0, 20, 40, 60, 80]);
-            let whole = stays.flat_map(|(&part, at)| joined.push(stay(group, part, at)));
-            let mut whole: Vec<Stay> = whole.collect();
+            let mut whole = Vec::new();
+            for (&part, at) in stays {
+                joined.push(stay(group, part, at), &mut |stay| whole.push(stay.clone()));
+            }
             whole.extend(joined.rest());
             let ns = |stay: &Stay| stay.pieces.iter().map(Piece::ns).sum::<u64>();
             (whole.iter().map(ns).collect::<Vec<_>>(), joined.unclear)
@@ -115,7 +116,7 @@ mod tests {
                 waiter: ThreadId(thread),
                 ..stay(Group::Parked, Part::First, u64::from(thread))
             };
-            whole += joined.push(stay).len();
+            joined.push(stay, &mut |_| whole += 1);
             assert!(joined.open.len() <= MOST);
         }
         assert_eq!(whole + joined.rest().len(), 3 * MOST);

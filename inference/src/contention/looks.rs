@@ -1,7 +1,7 @@
 //! Stays that looks at parked threads found, each put together from the records that tell of it: where a look finds
 //! another owner or call chain, or it has gone on for long, what goes on is told in a record of its own.
 
-use super::span::{By, Share, Span};
+use super::span::{By, Share, Shares, Span};
 use crate::collect::FastHash;
 use locklens_trace::record::Frame;
 use locklens_trace::{Nanos, ThreadId};
@@ -61,7 +61,7 @@ impl Span {
 }
 
 /// Adds a part of a stay to those of the same holder at the same place.
-pub(super) fn charge(shares: &mut Vec<Share>, (by, site): (By, Option<Frame>), time: Nanos) {
+pub(super) fn charge(shares: &mut Shares, (by, site): (By, Option<Frame>), time: Nanos) {
     let is =
         |by: By, site: Option<Frame>| move |share: &Share| (share.by, share.site) == (by, site);
     let room = shares.len() < SHARES || shares.iter().any(is(by, site));

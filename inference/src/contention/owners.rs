@@ -2,6 +2,7 @@
 //! those who keep stays one by one.
 
 use super::parks::Parks;
+use super::pieces::Wanted;
 use super::stay::{Holder, Stay};
 use crate::collect::Collected;
 use crate::grip::Grip;
@@ -29,7 +30,11 @@ impl Owners {
     /// None where parks were not recorded.
     pub(crate) fn of(collected: &Collected) -> Option<Self> {
         let parks = collected.recording.parks.as_ref();
-        parks.map(|_| Self(Parks::new(collected)))
+        parks.map(|_| {
+            let mut parks = Parks::new(collected);
+            parks.want(Wanted::Beginning);
+            Self(parks)
+        })
     }
 
     /// A thread has held a lock since then.

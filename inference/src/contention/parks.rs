@@ -7,6 +7,7 @@
 //! `LockSupport` there is no such record: of them looks tell there, too, and operations who held them.
 
 use super::holds::Holds;
+use super::pieces::{Pieces, Wanted};
 use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
 use crate::collect::{Collected, FastHash};
 use crate::parked::{Owned, owned};
@@ -45,6 +46,8 @@ pub(super) struct Parks {
     /// Every park is recorded.
     is_exact: bool,
     holds: Holds,
+    /// Those of the stay that is put together.
+    pieces: Pieces,
     waiting: Vec<Park>,
     /// Locks of which no park was recorded: threads park on them past `LockSupport` (`StampedLock` of JDK 8), or have been
     /// parked since before the recording. Of them looks tell.
@@ -70,6 +73,7 @@ impl Parks {
             inner: inner_chains(collected),
             is_exact: collected.recording.parks.is_some(),
             holds: Holds::of(collected),
+            pieces: Pieces::default(),
             waiting: Vec::new(),
             by_looks: unrecorded(collected),
             looks: Vec::new(),
@@ -124,6 +128,11 @@ impl Parks {
     /// Who holds a lock now; none if not all of them are known.
     pub(super) fn holders(&self, lock: LockId) -> Option<Vec<(ThreadId, Option<StackId>)>> {
         self.holds.now(lock)
+    }
+
+    /// Only this is wanted of what parks are made of.
+    pub(super) fn want(&mut self, wanted: Wanted) {
+        self.pieces.want(wanted);
     }
 
     /// Has holds told (see [`Holds::take_over`]).
@@ -199,7 +208,9 @@ impl Parks {
         let mut pieces = Some(Vec::new());
         for (at, &moment) in moments.iter().enumerate() {
             let span = (moment, Nanos(moment.0.saturating_add(INSTANT)));
-            let held = self.holds.pieces(look.lock, owned, look.thread, span);
+            let mut found = Pieces::default();
+            let of = (look.lock, owned);
+            let held = self.holds.pieces(of, look.thread, span, &mut found);
             let held = held.map(|mut held| {
                 held.iter_mut().for_each(of_looks);
                 stretched(held, span, (mark(at), mark(at + 1)))
@@ -256,7 +267,8 @@ impl Parks {
         let owned = *self.owned.get(&lock)?;
         let look = self.look(park, lock);
         let (from, to) = (park.from, park.to.max(park.from));
-        let known = self.holds.pieces(lock, owned, park.thread, (from, to));
+        let (of, found) = ((lock, owned), &mut self.pieces);
+        let known = self.holds.pieces(of, park.thread, (from, to), found);
         let pieces = match (known, owned) {
             (Some(pieces), _) => with_chains(pieces, look.as_ref()),
             (None, Owned::Alone) => self.pieces(park, lock, look.as_ref()),

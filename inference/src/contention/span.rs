@@ -5,6 +5,7 @@ use locklens_trace::juc::Operation;
 use locklens_trace::park::Park;
 use locklens_trace::record::{Frame, Lost};
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use smallvec::SmallVec;
 
 /// Something that a recording knows of a time.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,10 +84,13 @@ pub struct Span {
     /// Others who were blocked at the same object when it came.
     pub others: u32,
     /// Who held the lock meanwhile, or of a wait who ended it; in the order in which they did.
-    pub shares: Vec<Share>,
+    pub shares: Shares,
     /// Who let it go on.
     pub waker: Option<Waker>,
 }
+
+/// Parts of a stay. Most have one or two, and of each million stays of a second that are told one by one no memory is fetched.
+pub type Shares = SmallVec<[Share; 2]>;
 
 /// A part of a stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +166,7 @@ impl Span {
             stack: park.stack,
             site: None,
             others: 0,
-            shares: Vec::new(),
+            shares: Shares::new(),
             waker: park.unpark.map(|unpark| Waker {
                 thread: unpark.by,
                 at: unpark.at,

@@ -60,6 +60,8 @@ struct Asked {
     waiter: bool,
     waiter_stack: bool,
     holder: bool,
+    /// Which thread it was, and not only that it was one.
+    owner: bool,
     holder_stack: bool,
     time: bool,
 }
@@ -73,6 +75,7 @@ impl Asked {
             waiter: any(&[Key::WaiterThread, Key::WaiterGroup]),
             waiter_stack: keys.iter().any(|key| key.is_of_waiter_chain()),
             holder: keys.iter().any(|key| key.is_of_owner()),
+            owner: any(&[Key::OwnerThread, Key::OwnerGroup]),
             holder_stack: keys.iter().any(|key| key.is_of_owner_chain()),
             time: any(&[Key::Time]),
         }
@@ -265,7 +268,10 @@ impl Tally {
             object: small(asked.object, stay.lock.0),
             waiter: small(asked.waiter, stay.waiter.0),
             waiter_stack: small(asked.waiter_stack, stay.stack.map_or(0, |stack| stack.0)),
-            holder: when(asked.holder, holder_code(piece.holder)),
+            holder: match piece.holder {
+                Holder::Thread(_) if !asked.owner => when(asked.holder, NAMED),
+                holder => when(asked.holder, holder_code(holder)),
+            },
             holder_stack: when(asked.holder_stack, chain_code(piece.chain)),
             time: when(asked.time, piece.from.0 / self.interval.0),
         }

@@ -11,20 +11,21 @@ use super::exact::Monitor;
 use super::follow::Follower;
 use super::looks::{Looks, charge};
 use super::parks::{Parks, stands};
+use super::pieces::Wanted;
 use super::places::{Places, places};
 use super::room::Keep;
 use super::sign::Sign;
-use super::span::{By, Happening, Hold, Kind, Length, Queued, Share, Span, Waker};
+use super::span::{By, Happening, Hold, Kind, Length, Queued, Shares, Span, Waker};
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay, Sure};
 use super::wait::Waiters;
 use crate::analysis::Analysis;
-use crate::collect::{Collected, FastHash};
+use crate::collect::{Collected, FastHash, IdTable};
 use crate::in_time::Queue;
 use locklens_trace::park::{Park, ParkEnd};
 use locklens_trace::parked::Parked;
 use locklens_trace::record::Frame;
-use locklens_trace::{Event, EventKind, LockId, Nanos, Record, ThreadId};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record};
+use std::collections::{BTreeSet, HashMap};
 
 /// Pieces of a stay that are remembered with their times: of a longer one, what came last.
 const PIECES: usize = 1 << 16;
@@ -53,11 +54,11 @@ pub struct Timeline<'a> {
     idle: Vec<Park>,
     places: Places,
     atlas: Atlas<'a>,
-    stands: HashMap<ThreadId, Stand, FastHash>,
+    stands: IdTable<Option<Stand>>,
     /// Threads blocked by lock object.
-    blocked: HashMap<LockId, u32, FastHash>,
+    blocked: IdTable<u32>,
     /// Threads blocked and waiting by logical lock.
-    queues: HashMap<usize, (u32, u32), FastHash>,
+    queues: Vec<(u32, u32)>,
     /// Monitors that probes tell of, and when they did last.
     monitors: HashMap<LockId, (Monitor, Nanos), FastHash>,
     sites: HashMap<(Chain, usize), Option<Frame>, FastHash>,
@@ -70,14 +71,13 @@ impl<'a> Timeline<'a> {
     pub fn new(collected: &'a Collected, analysis: &'a Analysis, findings: &'a Findings) -> Self {
         let mut atlas = Atlas::new(collected, analysis);
         let places = places(findings, &mut atlas);
-        let shown = analysis.objects.iter().flatten().copied();
-        let shown: HashSet<LockId, FastHash> = shown.collect();
-        let is_shown = Box::new(move |lock| shown.contains(&lock));
-        let mut follower = Follower::new(collected, &findings.scout, &findings.reasons, is_shown);
+        let shown = Some(analysis.objects.iter().flatten().copied().collect());
+        let mut follower = Follower::new(collected, &findings.scout, &findings.reasons, shown);
         follower.keep(Keep::Last(PIECES));
         follower.follow_waits(Waiters::default());
         let mut parks = Parks::new(collected);
         parks.tell_holds();
+        parks.want(Wanted::Holders);
         Self {
             collected,
             queue: Queue::default(),
@@ -88,9 +88,9 @@ impl<'a> Timeline<'a> {
             idle: Vec::new(),
             places,
             atlas,
-            stands: HashMap::default(),
-            blocked: HashMap::default(),
-            queues: HashMap::default(),
+            stands: IdTable::default(),
+            blocked: IdTable::default(),
+            queues: vec![(0, 0); analysis.objects.len()],
             monitors: HashMap::default(),
             sites: HashMap::default(),
             told: Vec::new(),
@@ -238,7 +238,7 @@ impl<'a> Timeline<'a> {
             stack: parked.stack,
             site: self.site(chain, parked.lock),
             others: 0,
-            shares: Vec::new(),
+            shares: Shares::new(),
             waker: None,
         };
         self.looked(span, parked.continues);
@@ -257,7 +257,7 @@ impl<'a> Timeline<'a> {
             return;
         };
         let (from, to) = (first.from, last.to.max(first.from));
-        let stand = self.stands.get(&stay.waiter);
+        let stand = self.stands.get(stay.waiter.0).as_ref();
         let stand = stand.filter(|stand| stand.lock == stay.lock && stand.is_blocked);
         let others = stand.map_or(0, |stand| stand.others);
         let span = Span {
@@ -284,8 +284,8 @@ impl<'a> Timeline<'a> {
     }
 
     /// Its pieces, those of one holder at one place together.
-    fn shares(&mut self, stay: &Stay) -> Vec<Share> {
-        let mut shares: Vec<Share> = Vec::new();
+    fn shares(&mut self, stay: &Stay) -> Shares {
+        let mut shares = Shares::new();
         for piece in &stay.pieces {
             let by = by(piece.holder);
             let site = self.holder_site(piece, stay.lock);
@@ -363,32 +363,31 @@ impl<'a> Timeline<'a> {
     fn stand(&mut self, event: &Event) {
         let thread = event.thread;
         let now = self.follower.held_up(thread);
-        let now = now.filter(|(lock, _)| self.atlas.index_of(*lock).is_some());
-        let before = self.stands.get(&thread).copied();
+        let slot = self.stands.slot(thread.0);
+        let before = *self.stands.at(slot);
         if before.map(|stand| (stand.lock, stand.is_blocked)) == now {
             return;
         }
-        if let Some(stand) = before {
-            self.stands.remove(&thread);
-            self.change(event.at, stand.lock, stand.is_blocked, false);
+        let index = |lock: LockId| self.atlas.index_of(lock);
+        let was = before.and_then(|stand| Some((stand, index(stand.lock)?)));
+        let is = now.and_then(|(lock, is_blocked)| Some((lock, is_blocked, index(lock)?)));
+        if let Some((stand, index)) = was {
+            *self.stands.at(slot) = None;
+            self.change(event.at, (stand.lock, index), stand.is_blocked, false);
         }
-        if let Some((lock, is_blocked)) = now {
-            let others = self.blocked.get(&lock).copied().unwrap_or(0);
-            let stand = Stand {
+        if let Some((lock, is_blocked, index)) = is {
+            let others = *self.blocked.get(lock.0);
+            *self.stands.at(slot) = Some(Stand {
                 lock,
                 is_blocked,
                 others,
-            };
-            self.stands.insert(thread, stand);
-            self.change(event.at, lock, is_blocked, true);
+            });
+            self.change(event.at, (lock, index), is_blocked, true);
         }
     }
 
     /// One more or one less at a lock.
-    fn change(&mut self, at: Nanos, lock: LockId, is_blocked: bool, comes: bool) {
-        let Some(index) = self.atlas.index_of(lock) else {
-            return;
-        };
+    fn change(&mut self, at: Nanos, (lock, index): (LockId, usize), is_blocked: bool, comes: bool) {
         let step = |count: &mut u32| {
             *count = match comes {
                 true => count.saturating_add(1),
@@ -396,9 +395,9 @@ impl<'a> Timeline<'a> {
             };
         };
         if is_blocked {
-            step(self.blocked.entry(lock).or_default());
+            step(self.blocked.get(lock.0));
         }
-        let (blocked, waiting) = self.queues.entry(index).or_default();
+        let (blocked, waiting) = &mut self.queues[index];
         step(if is_blocked { blocked } else { waiting });
         let queued = Queued {
             at,

@@ -108,7 +108,9 @@ impl<T: Lasting> Longest<T> {
         if self.kept.len() < self.most {
             return self.kept.push(Reverse(stay));
         }
-        let left = match self.shortest().is_some_and(|shortest| *shortest < stay) {
+        // Nearly all are shorter, which their lengths tell already.
+        let stands_behind = |shortest: &T| shortest.length() <= stay.length() && *shortest < stay;
+        let left = match self.shortest().is_some_and(stands_behind) {
             false => stay.length(),
             true => self.exchange(stay),
         };

@@ -2,12 +2,12 @@
 
 use super::super::parks_tests::{look, parked_scene};
 use super::super::tests::{Scene, blame};
-use super::super::{Census, Key, Why, Wish};
+use super::super::{Census, Key, Share, Why, Wish};
 use super::*;
 use crate::collect::Collector;
 use crate::model::Options;
-use locklens_trace::StackId;
 use locklens_trace::record::{Owner, Tick};
+use locklens_trace::{StackId, ThreadId};
 use proptest::prelude::*;
 
 const A: ThreadId = ThreadId(1);
