@@ -6,7 +6,7 @@
 mod live;
 
 use crate::args::{Contention as Args, Recording, file};
-use crate::crowd::{Crowd, joined};
+use crate::crowd::{self, Crowd, joined};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
@@ -188,15 +188,13 @@ pub(crate) fn taken(trace: &Path, options: &Options) -> Result<(Collected, Findi
     Ok(thread::scope(|scope| {
         let mut crowd = Crowd::default();
         let census = census(scope, &mut crowd);
+        let own = crowd.member();
+        crowd.read(scope, reader);
         let mut collector = Collector::new(*options);
-        for item in reader {
-            match &item {
-                Item::Record(record) => collector.push(record.clone()),
-                Item::Gap(_) => collector.gap(),
-            }
-            crowd.push(item);
-        }
-        crowd.end();
+        own.each(|item| match item {
+            Item::Record(record) => collector.see(record),
+            Item::Gap(_) => collector.gap(),
+        });
         (collector.finish(), joined(census))
     }))
 }
@@ -213,11 +211,11 @@ fn passes<T>(
     let blamer = Blamer::new(&collected, &analysis, &findings, keys, wish);
     let reader = trace_file::open(trace)?;
     let blamer = blamer.beside(|tell| {
-        for item in reader {
+        crowd::each(reader, |item| {
             if let Item::Record(record) = item {
-                tell(&record);
+                tell(record);
             }
-        }
+        });
     });
     let ended = end(&collected, &analysis, blamer);
     Ok((ended, analysis))

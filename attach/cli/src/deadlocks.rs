@@ -5,6 +5,7 @@ pub(crate) mod hang;
 mod recorded;
 
 use crate::args::Deadlocks as Args;
+use crate::crowd::{Crowd, Share, joined};
 use crate::exit::{Exit, Failure};
 use crate::sample::is_file;
 use crate::study::{self, options};
@@ -22,15 +23,20 @@ use locklens_inference::hang::{Recorded, settle, stood};
 use locklens_inference::model::{LogicalLock, Model, Options};
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::types::LockType;
-use locklens_trace::read::Item;
+use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::target_key;
 use locklens_viz::{HEADLESS, damage, deadlocks, many, unseen};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 
 /// Longest line of a trace in STD format.
 const LINE: usize = 1 << 20;
+/// Steps that are handed on together, and how many times that who makes them may be ahead.
+const STEPS: usize = 1024;
+const AHEAD: usize = 16;
 /// How much of a file is looked at to tell what it is.
 const BEGINNING: u64 = 4096;
 
@@ -235,7 +241,6 @@ fn malformed(path: &Path, wrong: &Malformed) -> Failure {
 fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     let (collected, scout) = study::scouted(path, options)?;
     let analysis = Analysis::of(&collected, options);
-    let mut nester = Nester::new(&collected, &analysis, &scout);
     let mut jvm = Jvm::new(&collected, &analysis, &scout);
     if jvm.is_to_survey() {
         let mut survey = Jvm::new(&collected, &analysis, &scout);
@@ -243,16 +248,18 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         jvm.leave(&survey.refuted());
     }
     let mut scan = jvm.scan();
-    for item in trace_file::open(path)? {
-        match item {
-            Item::Record(record) => {
-                nester.see(&record);
-                jvm.see(&record, &mut |step| scan.push(step));
-            }
-            Item::Gap(_) => jvm.hole(&mut |step| scan.push(step)),
-        }
-    }
-    jvm.end(&mut |step| scan.push(step));
+    let reader = trace_file::open(path)?;
+    let graph = thread::scope(|scope| {
+        let mut crowd = Crowd::default();
+        let nested = crowd.member();
+        let nesting = scope.spawn(|| {
+            let mut nester = Nester::new(&collected, &analysis, &scout);
+            nested.each_record(|record| nester.see(record));
+            nester.finish()
+        });
+        made(crowd, reader, &mut jvm, &mut |step| scan.push(step));
+        joined(nesting)
+    });
     scan.know(jvm.natures());
     scan.know_patience(&jvm.patience());
     scan.know_crews(jvm.crews());
@@ -264,7 +271,6 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     }
     let mut report = report(&suspects, &history, &jvm);
     report.stood = stood(&collected).map(Box::new);
-    let graph = nester.finish();
     report.add_watched(&graph, &analysis.model, &analysis.apart);
     report.notes.extend(notes(&collected, &analysis.model));
     report.notes.extend(without_probes(&collected));
@@ -325,14 +331,42 @@ fn unknown_kin(collected: &Collected, scout: &Scout, findings: &[Finding]) -> Op
 
 /// All steps of a recording.
 fn through(path: &Path, jvm: &mut Jvm<'_>, each: &mut dyn FnMut(&Step)) -> Result<(), Failure> {
-    for item in trace_file::open(path)? {
-        match item {
-            Item::Record(record) => jvm.see(&record, each),
-            Item::Gap(_) => jvm.hole(each),
-        }
-    }
-    jvm.end(each);
+    let reader = trace_file::open(path)?;
+    made(Crowd::default(), reader, jvm, each);
     Ok(())
+}
+
+/// The same with others who see the records: one thread reads, one makes the steps, and this one takes them.
+fn made(
+    mut crowd: Crowd,
+    reader: Reader<impl Read + Send>,
+    jvm: &mut Jvm<'_>,
+    each: &mut dyn FnMut(&Step),
+) {
+    thread::scope(|scope| {
+        let own = crowd.member();
+        crowd.read(scope, reader);
+        let (sender, receiver) = sync_channel(AHEAD);
+        scope.spawn(move || steps(own, jvm, &sender));
+        receiver.iter().flatten().for_each(|step| each(&step));
+    });
+}
+
+/// Makes the steps of all that there is. Who does not listen any more has panicked.
+fn steps(share: Share, jvm: &mut Jvm<'_>, to: &SyncSender<Vec<Step>>) {
+    let mut made: Vec<Step> = Vec::with_capacity(STEPS);
+    let mut make = |step: &Step| {
+        made.push(*step);
+        if made.len() == STEPS {
+            let _ = to.send(std::mem::replace(&mut made, Vec::with_capacity(STEPS)));
+        }
+    };
+    share.each(|item| match item {
+        Item::Record(record) => jvm.see(record, &mut make),
+        Item::Gap(_) => jvm.hole(&mut make),
+    });
+    jvm.end(&mut make);
+    let _ = to.send(made);
 }
 
 /// What the recording cannot show.

@@ -6,6 +6,7 @@ mod tables;
 
 use crate::args::{Export as Args, Viewer, file};
 use crate::contention::{must_tell, read, taken};
+use crate::crowd::{Crowd, Share};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
@@ -19,11 +20,11 @@ use locklens_inference::model::Options;
 use locklens_inference::pressure::model::Pressure;
 use locklens_inference::pressure::{Gauge, Wanted};
 use locklens_trace::Nanos;
-use locklens_trace::read::{Item, Reader};
+use locklens_trace::read::Item;
 use locklens_viz::contention::{Side, collapsed};
 use locklens_viz::export::{Firefox, Perfetto, pprof, pprof_keys};
 use locklens_viz::many;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -120,7 +121,7 @@ impl Learnt {
         })
     }
 
-    /// Tells everything of the second pass, which is read by one thread while this one writes.
+    /// Tells everything of the second pass, which others read, follow and measure while this thread writes.
     fn told(
         &self,
         trace: &Path,
@@ -130,43 +131,44 @@ impl Learnt {
         let reader = trace_file::open(trace)?;
         let (sender, receiver) = sync_channel(AHEAD);
         thread::scope(|scope| {
-            scope.spawn(move || self.read(reader, gauge, &sender));
-            // Where writing fails the receiver goes, and then who reads stops.
-            let mut all = receiver.into_iter();
-            Ok(all.try_for_each(|told: Vec<Happening>| told.iter().try_for_each(&mut *tell)))
-        })
-    }
-
-    /// Reads up to the end, or until nobody listens.
-    fn read(
-        &self,
-        reader: Reader<impl Read>,
-        mut gauge: Option<&mut Gauge>,
-        to: &SyncSender<Vec<Happening>>,
-    ) {
-        let mut timeline = Timeline::new(&self.collected, &self.analysis, &self.findings);
-        for item in reader {
-            let told = match item {
-                Item::Record(record) => {
-                    gauge.iter_mut().for_each(|gauge| gauge.push(&record));
-                    timeline.push(&record)
-                }
-                Item::Gap(_) => {
-                    gauge.iter_mut().for_each(|gauge| gauge.gap());
-                    continue;
-                }
-            };
-            if !told.is_empty() && to.send(told).is_err() {
-                return;
+            let mut crowd = Crowd::default();
+            let share = crowd.member();
+            let measured = gauge.map(|gauge| (gauge, crowd.member()));
+            let stop = crowd.stop();
+            crowd.read(scope, reader);
+            let timeline = Timeline::new(&self.collected, &self.analysis, &self.findings);
+            scope.spawn(move || follow(timeline, share, &sender));
+            if let Some((gauge, share)) = measured {
+                scope.spawn(move || {
+                    share.each(|item| match item {
+                        Item::Record(record) => gauge.push(record),
+                        Item::Gap(_) => gauge.gap(),
+                    });
+                });
             }
-        }
-        // Who has gone by now needs no end.
-        let _ = to.send(timeline.finish());
+            let mut all = receiver.into_iter();
+            let told = all.try_for_each(|told| told.iter().try_for_each(&mut *tell));
+            if told.is_err() {
+                stop.now();
+            }
+            Ok(told)
+        })
     }
 
     fn pressure(&self, gauge: Gauge) -> Pressure {
         gauge.finish(&self.collected, &self.analysis, 1.0)
     }
+}
+
+/// Has all that happened told, as far as somebody listens: who does not has stopped the reading.
+fn follow(mut timeline: Timeline<'_>, share: Share, to: &SyncSender<Vec<Happening>>) {
+    share.each_record(|record| {
+        let told = timeline.push(record);
+        if !told.is_empty() {
+            let _ = to.send(told);
+        }
+    });
+    let _ = to.send(timeline.finish());
 }
 
 /// What happened, one by one.

@@ -5,7 +5,7 @@
 pub(crate) mod panels;
 
 use crate::args::{Html as Args, file};
-use crate::crowd::Crowd;
+use crate::crowd::{Crowd, joined};
 use crate::exit::{Exit, Failure};
 use crate::replace::{Replace, spare};
 use crate::study::options;
@@ -60,7 +60,7 @@ pub(crate) struct Pass<'a> {
 
 /// The second pass; `begins` learns where each chunk begins before its records are taken in.
 pub(crate) fn second<'a>(
-    mut reader: Reader<impl Read>,
+    reader: Reader<impl Read + Send>,
     first: &'a First,
     analysis: &'a Analysis,
     mut begins: impl FnMut(&mut Surveyor<'a>, u64),
@@ -68,26 +68,19 @@ pub(crate) fn second<'a>(
     thread::scope(|scope| {
         let mut crowd = Crowd::default();
         let second = Second::begin(scope, &mut crowd, first, analysis);
+        let own = crowd.member();
+        let reading = crowd.read(scope, reader);
         let mut surveyor = Surveyor::new(&first.collected, analysis);
-        let mut here = 0;
-        while let Some(item) = reader.next_item() {
-            if reader.chunk_offset() != here {
-                here = reader.chunk_offset();
-                begins(&mut surveyor, here);
-            }
-            match &item {
-                Item::Record(record) => surveyor.push(record),
-                Item::Gap(_) => surveyor.gap(),
-            }
-            crowd.push(item);
-        }
-        crowd.end();
+        own.each_of(&mut surveyor, &mut begins, |surveyor, item| match item {
+            Item::Record(record) => surveyor.push(record),
+            Item::Gap(_) => surveyor.gap(),
+        });
         let (levels, detail) = surveyor.finish_with_detail();
         Pass {
             levels,
             detail,
             panels: second.end(),
-            end: reader.position(),
+            end: joined(reading),
         }
     })
 }

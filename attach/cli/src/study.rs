@@ -1,6 +1,7 @@
 //! From a trace to what it means: reading the file into the analyser.
 
 use crate::args::Analysis as Flags;
+use crate::crowd;
 use crate::exit::Failure;
 use crate::trace_file;
 use locklens_inference::analysis::Analysis;
@@ -8,7 +9,7 @@ use locklens_inference::collect::{Collected, Collector};
 use locklens_inference::model::{Model, Options};
 use locklens_inference::nesting::Scout;
 use locklens_trace::read::Item;
-use locklens_trace::{LockId, Nanos, Record};
+use locklens_trace::{LockId, Nanos};
 use locklens_viz::{Unclear, clean, find};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,14 +33,20 @@ pub(crate) fn analyse(file: &Path, options: &Options) -> Result<Analysis, Failur
 
 /// Reads a trace, as an analysis needs it.
 pub(crate) fn collected(file: &Path, options: &Options) -> Result<Collected, Failure> {
-    collect(file, Collector::new(*options), |_| {})
+    collect(file, Collector::new(*options))
 }
 
 /// Reads a trace, as those need it who follow what threads hold.
 pub(crate) fn scouted(file: &Path, options: &Options) -> Result<(Collected, Scout), Failure> {
-    let mut scout = Scout::default();
-    let collected = collect(file, Collector::new(*options), |record| scout.see(record))?;
-    Ok((collected, scout))
+    let (mut scout, mut collector) = (Scout::default(), Collector::new(*options));
+    crowd::each(trace_file::open(file)?, |item| match item {
+        Item::Record(record) => {
+            scout.see(record);
+            collector.see(record);
+        }
+        Item::Gap(_) => collector.gap(),
+    });
+    Ok((collector.finish(), scout))
 }
 
 /// Reads a trace, keeping every event of these lock objects.
@@ -48,20 +55,13 @@ pub(crate) fn focus(
     options: &Options,
     locks: BTreeSet<LockId>,
 ) -> Result<Collected, Failure> {
-    collect(file, Collector::focused(*options, locks), |_| {})
+    collect(file, Collector::focused(*options, locks))
 }
 
-fn collect(
-    file: &Path,
-    mut collector: Collector,
-    mut see: impl FnMut(&Record),
-) -> Result<Collected, Failure> {
+fn collect(file: &Path, mut collector: Collector) -> Result<Collected, Failure> {
     for item in trace_file::open(file)? {
         match item {
-            Item::Record(record) => {
-                see(&record);
-                collector.push(record);
-            }
+            Item::Record(record) => collector.push(record),
             Item::Gap(_) => collector.gap(),
         }
     }

@@ -5,12 +5,12 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub(super) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Fold>>;
+pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Fold>>;
 pub(super) type FastSet<K> = HashSet<K, BuildHasherDefault<Fold>>;
 
 /// Multiplies by an odd constant and folds the high half down, number by number.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fold(u64);
+pub(crate) struct Fold(u64);
 
 impl Fold {
     #[inline]

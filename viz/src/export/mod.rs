@@ -16,6 +16,7 @@ mod reader;
 #[cfg(test)]
 pub(crate) mod scene;
 
+pub(crate) use fast::FastMap;
 pub use firefox::Firefox;
 pub(crate) use names::{Names, harmless};
 pub use perfetto::Perfetto;

@@ -124,12 +124,35 @@ impl Message {
         if value < 0x80 {
             return self.bytes.push(value as u8);
         }
-        let (buffer, used) = varint(value);
+        if value >> SEVENS != 0 {
+            return self.long(value);
+        }
+        let used = (u64::BITS - value.leading_zeros()).div_ceil(7) as usize;
+        let more = 0x8080_8080_8080_8080 & ((1 << (8 * (used - 1))) - 1);
         // As many bytes as there are at most, which is one move of a known size.
         let end = self.bytes.len() + used;
-        self.bytes.extend_from_slice(&buffer);
+        let bytes = (apart(value) | more).to_le_bytes();
+        self.bytes.extend_from_slice(&bytes);
         self.bytes.truncate(end);
     }
+
+    #[cold]
+    fn long(&mut self, value: u64) {
+        let (buffer, used) = varint(value);
+        self.bytes.extend_from_slice(&buffer[..used]);
+    }
+}
+
+/// Bits of a number that eight bytes hold.
+const SEVENS: u32 = 56;
+
+/// Seven bits in each byte, of a number of as many as these hold: times and numbers of tracks take five to seven, and a step for
+/// each would cost more.
+#[inline]
+fn apart(value: u64) -> u64 {
+    let fours = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
+    let twos = fours & 0x0000_3fff_0000_3fff | (fours & 0x0fff_c000_0fff_c000) << 2;
+    twos & 0x007f_007f_007f_007f | (twos & 0x3f80_3f80_3f80_3f80) << 1
 }
 
 /// Seven bits a byte, the lowest first, and how many bytes they are.
@@ -210,6 +233,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_number_is_written_in_one_step_as_in_many(value in any::<u64>(), bits in 0u32..64) {
+            let value = value >> bits;
+            let mut message = Message::default();
+            message.varint(value);
+            let (buffer, used) = varint(value);
+            prop_assert_eq!(message.bytes(), &buffer[..used]);
+        }
+
         #[test]
         fn what_is_written_is_read_again(written in prop::collection::vec((1u32..1 << 20, value()), 0..12)) {
             let mut message = Message::default();

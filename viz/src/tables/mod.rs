@@ -65,11 +65,23 @@ pub struct Tables<'a, W: Write + Send> {
     stacks: Sheet<W>,
     objects: Sheet<W>,
     locks: Sheet<W>,
+    events: Events<'a, W>,
+    stays: Stays<'a, W>,
+    edges: Sheet<W>,
+}
+
+/// The table of events.
+pub struct Events<'a, W: Write + Send> {
+    names: Names<'a>,
     events: Sheet<W>,
+}
+
+/// The tables of what a timeline tells.
+pub struct Stays<'a, W: Write + Send> {
+    names: Names<'a>,
     contentions: Sheet<W>,
     shares: Sheet<W>,
     holds: Sheet<W>,
-    edges: Sheet<W>,
     sites: rows::Sites,
     /// Contentions told.
     told: i64,
@@ -101,16 +113,29 @@ impl<'a, W: Write + Send> Tables<'a, W> {
             stacks: sheet(schema::STACKS)?,
             objects: sheet(schema::OBJECTS)?,
             locks: sheet(schema::LOCKS)?,
-            events: sheet(schema::EVENTS)?,
-            contentions: sheet(schema::CONTENTIONS)?,
-            shares: sheet(schema::SHARES)?,
-            holds: sheet(schema::HOLDS)?,
+            events: Events {
+                names: Names::of(collected, analysis),
+                events: sheet(schema::EVENTS)?,
+            },
+            stays: Stays {
+                names: Names::of(collected, analysis),
+                contentions: sheet(schema::CONTENTIONS)?,
+                shares: sheet(schema::SHARES)?,
+                holds: sheet(schema::HOLDS)?,
+                sites: rows::Sites::default(),
+                told: 0,
+            },
             edges: sheet(schema::EDGES)?,
-            sites: rows::Sites::default(),
-            told: 0,
         })
     }
 
+    /// What is written while the recording is read: each can be done by a thread of its own.
+    pub fn parts(&mut self) -> (&mut Events<'a, W>, &mut Stays<'a, W>) {
+        (&mut self.events, &mut self.stays)
+    }
+}
+
+impl<W: Write + Send> Events<'_, W> {
     /// Takes in the next record of the file.
     ///
     /// # Errors
@@ -121,7 +146,9 @@ impl<'a, W: Write + Send> Tables<'a, W> {
             None => Ok(()),
         }
     }
+}
 
+impl<W: Write + Send> Stays<'_, W> {
     /// Takes in what a timeline tells.
     ///
     /// # Errors
@@ -145,7 +172,9 @@ impl<'a, W: Write + Send> Tables<'a, W> {
             Happening::Queue(_) | Happening::Used(_) | Happening::Lost(_) => Ok(()),
         }
     }
+}
 
+impl<W: Write + Send> Tables<'_, W> {
     /// Writes what is known at the end only, and the ends of all files: what they were written to, in the order of [`names`].
     ///
     /// # Errors
@@ -177,10 +206,10 @@ impl<'a, W: Write + Send> Tables<'a, W> {
             self.stacks,
             self.objects,
             self.locks,
-            self.events,
-            self.contentions,
-            self.shares,
-            self.holds,
+            self.events.events,
+            self.stays.contentions,
+            self.stays.shares,
+            self.stays.holds,
             self.edges,
         ];
         all.into_iter().map(Sheet::end).collect()

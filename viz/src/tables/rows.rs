@@ -1,7 +1,7 @@
 //! What stands in a row of each table.
 
 use super::sheet::{Cell, maybe, number, text, word};
-use crate::export::{Names, harmless};
+use crate::export::{FastMap, Names, harmless};
 use crate::report::Known;
 use locklens_inference::contention::{By, Hold, Kind, Length, Share, Span};
 use locklens_inference::model::{LogicalLock, Recording};
@@ -14,10 +14,9 @@ use locklens_trace::record::{
     Frame, LockDef, LockObject, Lost, Owner, Record, StackDef, ThreadDef, target_key,
 };
 use locklens_trace::{Event, EventKind, LockId, StackId, ThreadId};
-use std::collections::HashMap;
 
 /// Places in words, each made once.
-pub(super) type Sites = HashMap<Frame, Cell>;
+pub(super) type Sites = FastMap<Frame, Cell>;
 
 fn id(id: u32) -> Cell {
     Cell::Number(i64::from(id))

@@ -20,10 +20,10 @@ fn tables(records: &[Record]) -> BTreeMap<&'static str, Vec<u8>> {
         Tables::begin(&told.collected, &told.analysis, &mut |_| Ok(Vec::new())).unwrap();
     for record in records {
         nester.see(record);
-        tables.see(record).unwrap();
+        tables.parts().0.see(record).unwrap();
     }
     for happening in &told.happenings {
-        tables.tell(happening).unwrap();
+        tables.parts().1.tell(happening).unwrap();
     }
     let all = tables.end(&nester.finish()).unwrap();
     names().zip(all).collect()

@@ -4,19 +4,21 @@
 //! know how to choose from. All files of a recording are written under other names and renamed at the end, so that what
 //! has its name is whole.
 
+use super::{AHEAD, follow};
 use crate::args::Export as Args;
 use crate::contention::must_tell;
+use crate::crowd::{Crowd, joined};
 use crate::exit::{Exit, Failure};
+use crate::html::panels::First;
 use crate::record::naming::civil;
 use crate::study::options;
 use crate::terminal::note;
 use crate::trace_file;
 use locklens_inference::analysis::Analysis;
-use locklens_inference::collect::{Collected, Collector};
+use locklens_inference::collect::Collected;
+use locklens_inference::contention::Findings;
 use locklens_inference::contention::timeline::Timeline;
-use locklens_inference::contention::{Census, Findings};
 use locklens_inference::nesting::{Nester, Scout};
-use locklens_trace::read::Item;
 use locklens_viz::tables::{Tables, names, recording_id, started};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
@@ -24,6 +26,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
 /// What stands for an unknown value in the name of a folder: programs that read such folders take it for null.
 const UNKNOWN: &str = "__HIVE_DEFAULT_PARTITION__";
@@ -68,50 +72,64 @@ struct Read {
 impl Read {
     fn of(args: &Args) -> Result<Self, Failure> {
         let options = options(&args.analysis);
-        let mut collector = Collector::new(options);
-        let (mut census, mut scout) = (Census::default(), Scout::default());
-        for item in trace_file::open(&args.file)? {
-            match item {
-                Item::Record(record) => {
-                    census.see(&record);
-                    scout.see(&record);
-                    collector.push(record);
-                }
-                Item::Gap(_) => collector.gap(),
-            }
-        }
-        let collected = collector.finish();
+        let reader = trace_file::open(&args.file)?;
+        let First {
+            collected,
+            findings,
+            scout,
+        } = First::of(reader, &options, |_| {});
         let analysis = Analysis::of(&collected, &options);
         must_tell(&analysis.model)?;
         Ok(Self {
             collected,
             analysis,
-            findings: census.finish(),
+            findings,
             scout,
         })
     }
 
-    /// The second pass. It can fail to write, and to read.
+    /// The second pass: events, nesting, and what happened have a thread each. It can fail to write, and to read.
     fn write(&self, args: &Args, files: &Files) -> io::Result<Result<(), Failure>> {
         let (collected, analysis) = (&self.collected, &self.analysis);
         let mut tables = Tables::begin(collected, analysis, &mut |table| files.open(table))?;
-        let mut timeline = Timeline::new(collected, analysis, &self.findings);
-        let mut nester = Nester::new(collected, analysis, &self.scout);
-        let items = match trace_file::open(&args.file) {
-            Ok(items) => items,
+        let reader = match trace_file::open(&args.file) {
+            Ok(reader) => reader,
             Err(failure) => return Ok(Err(failure)),
         };
-        for item in items {
-            if let Item::Record(record) = item {
-                nester.see(&record);
-                tables.see(&record)?;
-                let told = timeline.push(&record);
-                told.iter().try_for_each(|told| tables.tell(told))?;
+        let graph = thread::scope(|scope| {
+            let (events, stays) = tables.parts();
+            let mut crowd = Crowd::default();
+            let shares = [crowd.member(), crowd.member(), crowd.member()];
+            let [seen, nested, followed] = shares;
+            let (stop, stopped) = (crowd.stop(), crowd.stop());
+            crowd.read(scope, reader);
+            let nesting = scope.spawn(move || {
+                let mut nester = Nester::new(collected, analysis, &self.scout);
+                nested.each_record(|record| nester.see(record));
+                nester.finish()
+            });
+            let seeing = scope.spawn(move || {
+                let mut written = Ok(());
+                seen.each_record(|record| {
+                    if written.is_ok() {
+                        written = events.see(record);
+                        written.is_err().then(|| stopped.now());
+                    }
+                });
+                written
+            });
+            let (sender, receiver) = sync_channel(AHEAD);
+            let timeline = Timeline::new(collected, analysis, &self.findings);
+            scope.spawn(move || follow(timeline, followed, &sender));
+            let mut all = receiver.into_iter();
+            let told = all.try_for_each(|told| told.iter().try_for_each(|told| stays.tell(told)));
+            if told.is_err() {
+                stop.now();
             }
-        }
-        let told = timeline.finish();
-        told.iter().try_for_each(|told| tables.tell(told))?;
-        for file in tables.end(&nester.finish())? {
+            let (seen, graph) = (joined(seeing), joined(nesting));
+            told.and(seen).map(|()| graph)
+        })?;
+        for file in tables.end(&graph)? {
             file.sync_all()?;
         }
         Ok(Ok(()))
@@ -239,6 +257,7 @@ fn day(ns: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locklens_inference::collect::Collector;
 
     #[test]
     fn hosts_are_harmless_in_names() {

@@ -31,38 +31,35 @@ const SECOND: Nanos = Nanos(1_000_000_000);
 /// What the first pass takes from a trace.
 pub(crate) struct First {
     pub(crate) collected: Collected,
-    findings: Findings,
-    scout: Scout,
+    pub(crate) findings: Findings,
+    pub(crate) scout: Scout,
 }
 
 impl First {
     /// Reads it; `begins` learns where each chunk begins.
     pub(crate) fn of(
-        mut reader: Reader<impl Read>,
+        reader: Reader<impl Read + Send>,
         options: &Options,
         mut begins: impl FnMut(u64),
     ) -> Self {
         thread::scope(|scope| {
             let mut crowd = Crowd::default();
             let census = census(scope, &mut crowd);
-            let mut scout = Scout::default();
-            let mut collector = Collector::new(*options);
-            let mut here = 0;
-            while let Some(item) = reader.next_item() {
-                if reader.chunk_offset() != here {
-                    here = reader.chunk_offset();
-                    begins(here);
-                }
-                match &item {
+            let own = crowd.member();
+            crowd.read(scope, reader);
+            let mut taken = (Collector::new(*options), Scout::default());
+            own.each_of(
+                &mut taken,
+                |_, offset| begins(offset),
+                |(collector, scout), item| match item {
                     Item::Record(record) => {
                         scout.see(record);
-                        collector.push(record.clone());
+                        collector.see(record);
                     }
                     Item::Gap(_) => collector.gap(),
-                }
-                crowd.push(item);
-            }
-            crowd.end();
+                },
+            );
+            let (collector, scout) = taken;
             Self {
                 collected: collector.finish(),
                 findings: joined(census),
@@ -97,8 +94,9 @@ impl<'scope> Second<'scope> {
             blame: scope.spawn(move || {
                 let blamer =
                     Blamer::new(collected, analysis, findings, &[Key::Lock], Wish::default());
-                let mut blamer = blamer.with_cells();
-                blame.each_record(|record| blamer.push(record));
+                let blamer = blamer
+                    .with_cells()
+                    .beside(|tell| blame.each_record(|record| tell(record)));
                 blamer.finish_with_cells(CELLS)
             }),
             nesting: scope.spawn(move || {
