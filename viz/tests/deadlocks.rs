@@ -51,6 +51,7 @@ fn report() -> Report {
         ],
         patterns: 3,
         alike: 1,
+        numbered: 0,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: vec!["said".to_owned()],

@@ -183,6 +183,9 @@ pub struct Finding {
     pub patterns: u64,
     /// So many have these names, with other locks at places that differ in the numbers of lambdas and anonymous classes.
     pub alike: u64,
+    /// Methods with such numbers at the places of all that have these names, however well they are proved: with less that was seen
+    /// there are never more of them, though `alike` may be.
+    pub numbered: u64,
     /// Why nobody ends the wait, of an unserved waiter.
     pub unserved: Option<Unserved>,
     /// What is known of reads and writes says this of it.

@@ -14,7 +14,7 @@ use super::proof::{Best, Proof};
 use super::scan::Scan;
 use super::served::served_otherwise;
 use super::step::{Bond, Lock, Nature, Needs, Reading, Site, Thread};
-use super::twins::twins;
+use super::twins::{Twins, twins};
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -177,10 +177,10 @@ fn when(force: Force) -> When {
 
 impl<'h> Court<'_, 'h> {
     /// The best among those that have their names alone in common, with how many there are; or why there is none.
-    fn best_of<'c>(&mut self, twins: &[Vec<&'c Cycle>]) -> Result<Best<'c>, BTreeSet<Obstacle>> {
+    fn best_of<'c>(&mut self, twins: &Twins<'c>) -> Result<Best<'c>, BTreeSet<Obstacle>> {
         let mut best: Option<Best<'c>> = None;
         let (mut obstacles, mut patterns, mut alike) = (BTreeSet::new(), 0, 0);
-        for cycles in twins {
+        for cycles in &twins.parts {
             match self.best(cycles) {
                 Ok(found) => {
                     patterns += found.patterns;
@@ -193,6 +193,7 @@ impl<'h> Court<'_, 'h> {
         let best = best.map(|best| Best {
             patterns,
             alike: alike.max(1),
+            numbered: twins.numbered,
             ..best
         });
         best.ok_or(obstacles)

@@ -438,6 +438,7 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
         edges,
         patterns: 1,
         alike: 1,
+        numbered: 0,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: [ACROSS.to_owned()].into_iter().chain(apart).collect(),

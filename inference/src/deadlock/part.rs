@@ -100,6 +100,7 @@ pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>)
         edges,
         patterns: best.patterns,
         alike: best.alike,
+        numbered: best.numbered,
         unserved: None,
         memory: best.proof.memory(),
         remarks: remarks(names, &best, *kind)
@@ -345,6 +346,7 @@ impl Writer<'_> {
             edges: parts,
             patterns: 1,
             alike: 1,
+            numbered: 0,
             unserved: None,
             memory: Memory::Unjudged,
             remarks: Vec::new(),

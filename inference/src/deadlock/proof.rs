@@ -19,6 +19,8 @@ pub(super) struct Best<'s> {
     pub(super) patterns: u64,
     /// So many have the same names, and nothing else in common.
     pub(super) alike: u64,
+    /// Methods with numbers in their names at the places of all of them.
+    pub(super) numbered: u64,
     /// Where its threads stand, as far as that is known.
     pub(super) stands: Vec<Stand>,
 }
@@ -32,6 +34,7 @@ impl<'s> Best<'s> {
             stall,
             patterns: 0,
             alike: 1,
+            numbered: 0,
             stands: Vec::new(),
         }
     }

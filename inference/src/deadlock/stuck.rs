@@ -354,6 +354,7 @@ impl Writer<'_> {
             edges: vec![self.blocked(stranded.thread, at, (Mode::Exclusive, stranded.site), &[])],
             patterns: 1,
             alike: 1,
+            numbered: 0,
             unserved: Some(stranded.why),
             memory: Memory::Unjudged,
             remarks: by.into_iter().chain(doubt.map(str::to_owned)).collect(),

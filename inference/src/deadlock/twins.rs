@@ -14,25 +14,41 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Cycles of which it is asked: of more they are taken for one.
 const CYCLES: usize = 256;
 
-/// Cycles of one name, in as many parts as have no place in common and differ in numbers alone.
-pub(super) fn twins<'c>(
-    scan: &Scan,
-    names: &dyn Names,
-    cycles: &[&'c Cycle],
-) -> Vec<Vec<&'c Cycle>> {
+/// Cycles of one name.
+pub(super) struct Twins<'c> {
+    /// In as many parts as have no place in common and differ in numbers alone.
+    pub(super) parts: Vec<Vec<&'c Cycle>>,
+    /// Methods with numbers at their places.
+    pub(super) numbered: u64,
+}
+
+/// Parts them.
+pub(super) fn twins<'c>(scan: &Scan, names: &dyn Names, cycles: &[&'c Cycle]) -> Twins<'c> {
+    let mut known = BTreeMap::new();
+    let methods = cycles.iter().map(|cycle| {
+        let methods = sites(scan, cycle).into_iter().filter_map(|site| {
+            let method = known.entry(site).or_insert_with(|| method(names, site));
+            method.clone()
+        });
+        methods.collect::<BTreeSet<String>>()
+    });
+    let methods: Vec<BTreeSet<String>> = methods.collect();
+    let all: BTreeSet<&String> = methods.iter().flatten().collect();
+    let numbered = all
+        .iter()
+        .filter(|method| without_numbers(method) != ***method);
+    Twins {
+        numbered: numbered.count() as u64,
+        parts: parts(cycles, methods),
+    }
+}
+
+fn parts<'c>(cycles: &[&'c Cycle], methods: Vec<BTreeSet<String>>) -> Vec<Vec<&'c Cycle>> {
     let mut parts: Vec<(BTreeSet<String>, Vec<&Cycle>)> = Vec::new();
     if !(2..=CYCLES).contains(&cycles.len()) {
         return vec![cycles.to_vec()];
     }
-    let mut known = BTreeMap::new();
-    for &cycle in cycles {
-        let mut methods: BTreeSet<String> = sites(scan, cycle)
-            .into_iter()
-            .filter_map(|site| {
-                let method = known.entry(site).or_insert_with(|| method(names, site));
-                method.clone()
-            })
-            .collect();
+    for (&cycle, mut methods) in cycles.iter().zip(methods) {
         let meets = |(own, _): &(BTreeSet<String>, _)| !own.is_disjoint(&methods);
         let (same, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(meets);
         parts = others;

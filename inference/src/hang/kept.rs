@@ -107,6 +107,7 @@ fn kept(
         locks: vec![lock],
         patterns: 1,
         alike: 1,
+        numbered: 0,
         unserved: Some(Unserved::OwnerIdle),
         memory: Memory::Unjudged,
         remarks: remarks.into_iter().flatten().collect(),

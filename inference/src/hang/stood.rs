@@ -88,6 +88,7 @@ mod tests {
             edges: edges.collect(),
             patterns: 1,
             alike: 1,
+            numbered: 0,
             unserved,
             memory: Memory::Unjudged,
             remarks: Vec::new(),

@@ -281,6 +281,7 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
         edges,
         patterns: 1,
         alike: 1,
+        numbered: 0,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: remarks(scene, ring),

@@ -75,6 +75,7 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
         "stall": finding.stall,
         "patterns": finding.patterns,
         "alike": finding.alike,
+        "numbered": finding.numbered,
         "unserved": finding.unserved.map(unserved),
         "memory": memory(finding.memory),
         "remarks": finding.remarks,

@@ -196,6 +196,7 @@ mod tests {
                 edges: vec![part(12), part(13)],
                 patterns: 1,
                 alike: 1,
+                numbered: 0,
                 unserved: None,
                 memory: Memory::Unjudged,
                 remarks: Vec::new(),

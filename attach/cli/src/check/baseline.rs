@@ -33,6 +33,8 @@ struct Known {
     between: bool,
     /// How many have this name; none in an older baseline, which takes any number for known.
     alike: Option<u64>,
+    /// Of how many numbered methods; none in an older baseline.
+    numbered: Option<u64>,
 }
 
 type Given = BTreeSet<String>;
@@ -46,6 +48,7 @@ impl Known {
             given: Some(given.clone()),
             between: true,
             alike: Some(finding.alike),
+            numbered: Some(finding.numbered),
         }
     }
 
@@ -61,9 +64,19 @@ impl Known {
         new.all(|by| self.given.as_ref().is_some_and(|all| all.contains(by)))
     }
 
+    /// How many had its name, if there are more now. In a run that shows less, some that had something in common may seem to have
+    /// nothing: but it shows no methods that were not there before.
+    fn fewer(&self, finding: &Finding) -> Option<u64> {
+        let numbered = self
+            .numbered
+            .filter(|numbered| *numbered < finding.numbered);
+        let alike = self.alike.filter(|alike| *alike < finding.alike);
+        numbered.and(alike)
+    }
+
     /// It was proved as well then as this one is now, and as many had its name.
     fn covers(&self, finding: &Finding) -> bool {
-        if self.alike.is_some_and(|alike| alike < finding.alike) {
+        if self.fewer(finding).is_some() {
             return false;
         }
         match self.tier {
@@ -142,6 +155,7 @@ impl Baseline {
                 given,
                 between: entry["between"] == true,
                 alike: entry["alike"].as_u64(),
+                numbered: entry["numbered"].as_u64(),
             };
             Some((entry["id"].as_str()?.to_owned(), known))
         });
@@ -156,8 +170,7 @@ impl Baseline {
 
     /// How many that have the name of a finding it knows, if there are more now.
     pub(super) fn fewer(&self, finding: &Finding) -> Option<u64> {
-        let alike = self.known.get(&finding.id)?.alike;
-        alike.filter(|alike| *alike < finding.alike)
+        self.known.get(&finding.id)?.fewer(finding)
     }
 
     /// Those of these that are known under other ids, which none of them has.
@@ -208,6 +221,9 @@ impl Baseline {
                 let mut known = Known::of(finding, given);
                 let before = self.known.get(&finding.id);
                 known.alike = known.alike.max(before.and_then(|before| before.alike));
+                known.numbered = known
+                    .numbered
+                    .max(before.and_then(|before| before.numbered));
                 if old.is_none() {
                     added.push(known.headline.clone());
                 }
@@ -220,7 +236,7 @@ impl Baseline {
     fn document(&self) -> Value {
         let known = self.known.iter().map(|(id, known)| {
             let tier = known.tier.map(Tier::name);
-            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places, "given_by": known.given, "between": known.between, "alike": known.alike})
+            json!({"id": id, "headline": known.headline, "tier": tier, "places": known.places, "given_by": known.given, "between": known.between, "alike": known.alike, "numbered": known.numbered})
         });
         json!({"schema": SCHEMA, "known": known.collect::<Vec<_>>()})
     }
@@ -363,6 +379,7 @@ mod tests {
             edges: vec![part.clone(), part],
             patterns: 1,
             alike: 1,
+            numbered: 0,
             unserved: None,
             memory: Memory::Unjudged,
             remarks: Vec::new(),
@@ -459,6 +476,7 @@ mod tests {
         let here = ["App.lambda$main$1:11", "App.run:8"];
         let of = |alike: u64| Finding {
             alike,
+            numbered: 2 * alike,
             ..finding("D1", here)
         };
         let mut baseline = Baseline::default();
@@ -467,6 +485,11 @@ mod tests {
         let (mut baseline, _) = Baseline::parse(&text).unwrap();
         let known = [1, 2, 3].map(|alike| baseline.knows(&of(alike)));
         assert_eq!(known, [true, true, false]);
+        let parted = Finding {
+            numbered: 4,
+            ..of(3)
+        };
+        assert!(baseline.knows(&parted), "of the same methods");
         assert_eq!(baseline.fewer(&of(3)), Some(2));
         assert_eq!(baseline.add(&report_of(&[of(3)])).len(), 1);
         assert!(baseline.knows(&of(3)));

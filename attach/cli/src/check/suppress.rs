@@ -146,6 +146,7 @@ mod tests {
             edges: Vec::new(),
             patterns: 1,
             alike: 1,
+            numbered: 0,
             unserved: None,
             memory: Memory::Unjudged,
             remarks: Vec::new(),

@@ -121,8 +121,11 @@ impl Read {
             let (sender, receiver) = sync_channel(AHEAD);
             let timeline = Timeline::new(collected, analysis, &self.findings);
             scope.spawn(move || follow(timeline, followed, &sender));
-            let mut all = receiver.into_iter();
-            let told = all.try_for_each(|told| told.iter().try_for_each(|told| stays.tell(told)));
+            // Gone afterwards: who follows is not to wait for somebody who no longer takes anything.
+            let told = {
+                let mut all = receiver.into_iter();
+                all.try_for_each(|told| told.iter().try_for_each(|told| stays.tell(told)))
+            };
             if told.is_err() {
                 stop.now();
             }

@@ -28,6 +28,7 @@ fn finding(id: &str, tier: Tier, places: [(&str, &str); 2]) -> Finding {
         edges: places.map(part).into(),
         patterns: 1,
         alike: 1,
+        numbered: 0,
         unserved: None,
         memory: Memory::Unjudged,
         remarks: Vec::new(),
