@@ -61,28 +61,28 @@ fn what_is_told_afterwards_is_told_with_its_result() {
 10 istore 9
 12 0x1b
 13 istore 10
-15 aconst_null
-16 pop
-17 iconst_1
-18 istore 11
-20 iload 11
-22 iload 9
-24 0x11 771
-27 iload 10
-29 invokestatic tried(ZIII)V
-32 iload 11
-34 ireturn
-35 iload 9
-37 0x11 771
-40 iload 10
-42 invokestatic threw(III)V
-45 athrow
-46 pop
-47 iload 11
-49 ireturn
-    [6, 15) -> 16 java/lang/VirtualMachineError
-    [20, 32) -> 46 java/lang/VirtualMachineError
-    [17, 18) -> 35
+15 goto -> 19
+18 pop
+19 iconst_1
+20 istore 11
+22 iload 11
+24 iload 9
+26 0x11 771
+29 iload 10
+31 invokestatic tried(ZIII)V
+34 iload 11
+36 ireturn
+37 iload 9
+39 0x11 771
+42 iload 10
+44 invokestatic threw(III)V
+47 athrow
+48 pop
+49 iload 11
+51 ireturn
+    [6, 15) -> 18 java/lang/VirtualMachineError
+    [22, 34) -> 48 java/lang/VirtualMachineError
+    [19, 20) -> 37
     stack 15, locals 12";
     assert_eq!(listing(&done.bytes, 0), expected);
 }
@@ -100,15 +100,15 @@ fn what_is_told_before_is_told_again_only_if_it_throws() {
 11 0x11 1028
 14 iconst_1
 15 invokestatic began(III)V
-18 aconst_null
-19 pop
-20 return
-21 iload 9
-23 0x11 1028
-26 iconst_1
-27 invokestatic threw(III)V
-30 athrow
-    [3, 18) -> 19 java/lang/VirtualMachineError
+18 goto -> 22
+21 pop
+22 return
+23 iload 9
+25 0x11 1028
+28 iconst_1
+29 invokestatic threw(III)V
+32 athrow
+    [3, 18) -> 21 java/lang/VirtualMachineError
     stack 9, locals 10";
     assert_eq!(listing(&done.bytes, 0), expected);
 }
@@ -183,14 +183,14 @@ fn who_calls_by_an_interface_shows_what_it_calls() {
 5 iconst_1
 6 iconst_4
 7 invokestatic callingLock(LObject;II)V
-10 aconst_null
-11 pop
-12 aload 9
-14 aconst_null
-15 astore 9
-17 0xb9 lock()V
-22 return
-    [3, 10) -> 11 java/lang/VirtualMachineError
+10 goto -> 14
+13 pop
+14 aload 9
+16 aconst_null
+17 astore 9
+19 0xb9 lock()V
+24 return
+    [3, 10) -> 13 java/lang/VirtualMachineError
     stack 10, locals 10";
     assert_eq!(by_interface("lock", "()V", &[0x01]), expected);
     // Null, a long and null: they are put away, and what held an object lets go of it.
@@ -206,18 +206,18 @@ fn who_calls_by_an_interface_shows_what_it_calls() {
 11 iconst_1
 12 iconst_4
 13 invokestatic callingLock(LObject;II)V
-16 aconst_null
-17 pop
-18 aload 9
-20 aconst_null
-21 astore 9
-23 lload 10
-25 aload 12
-27 aconst_null
-28 astore 12
-30 0xb9 tryLock(JLjava/util/concurrent/TimeUnit;)V
-35 return
-    [9, 16) -> 17 java/lang/VirtualMachineError
+16 goto -> 20
+19 pop
+20 aload 9
+22 aconst_null
+23 astore 9
+25 lload 10
+27 aload 12
+29 aconst_null
+30 astore 12
+32 0xb9 tryLock(JLjava/util/concurrent/TimeUnit;)V
+37 return
+    [9, 16) -> 19 java/lang/VirtualMachineError
     stack 10, locals 13";
     let told = by_interface("tryLock", descriptor, &[0x01, 0x09, 0x01]);
     assert_eq!(told, expected);
@@ -338,7 +338,7 @@ fn what_is_made_is_told_behind_its_parts() {
 ";
     let made = of_static(MAKE, &[0x2a, 0xb0]);
     assert!(made.starts_with(expected), "{made}");
-    let told = "aload 10\n32 invokestatic hash(LObject;)I\n35 0x11 771\n38 iconst_1\n39 invokestatic done(III)V";
+    let told = "aload 10\n34 invokestatic hash(LObject;)I\n37 0x11 771\n40 iconst_1\n41 invokestatic done(III)V";
     assert!(made.contains(told), "{made}");
     let all = of_static(
         Operation {

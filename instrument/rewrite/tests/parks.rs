@@ -38,23 +38,23 @@ fn a_park_begins_and_ends_with_a_probe() {
 4 lload_1
 5 invokestatic parkingNanos(LObject;J)I
 8 istore 9
-10 aconst_null
-11 pop
-12 aload_0
-13 ifnull -> 22
-16 iload 9
-18 invokestatic parked(I)V
-21 return
-22 iload 9
-24 invokestatic parked(I)V
-27 return
-28 pop
+10 goto -> 14
+13 pop
+14 aload_0
+15 ifnull -> 24
+18 iload 9
+20 invokestatic parked(I)V
+23 return
+24 iload 9
+26 invokestatic parked(I)V
 29 return
 30 pop
 31 return
-    [3, 10) -> 11 java/lang/VirtualMachineError
-    [16, 21) -> 28 java/lang/VirtualMachineError
-    [22, 27) -> 30 java/lang/VirtualMachineError
+32 pop
+33 return
+    [3, 10) -> 13 java/lang/VirtualMachineError
+    [18, 23) -> 30 java/lang/VirtualMachineError
+    [24, 29) -> 32 java/lang/VirtualMachineError
     stack 15, locals 10";
     assert_eq!(listing(&done.bytes, 0), expected);
 }
@@ -67,12 +67,12 @@ fn an_unpark_begins_with_one() {
     let expected = "\
 0 aload_0
 1 invokestatic unparking(LThread;)V
-4 aconst_null
-5 pop
-6 aload_0
+4 goto -> 8
+7 pop
+8 aload_0
 ";
     assert!(listing.starts_with(expected), "{listing}");
-    let goes_on = "[0, 4) -> 5 java/lang/VirtualMachineError";
+    let goes_on = "[0, 4) -> 7 java/lang/VirtualMachineError";
     assert!(listing.contains(goes_on), "{listing}");
     let kinds: Vec<SiteKind> = done.sites.iter().map(|site| site.kind).collect();
     assert_eq!(kinds, [SiteKind::Unpark]);

@@ -133,6 +133,10 @@ fn calls_are_made_whether_their_probes_have_room_or_not() {
                 let probes = said.split(' ').next().and_then(|n| n.parse().ok());
                 assert!(probes > Some(100_000), "{sites} sites: {said}");
             }
+            let mut java = jdk.java();
+            java.arg("-XX:+PrintCompilation").arg("-cp");
+            let said = succeed(java.arg(scratch.dir()).arg("Calls"));
+            assert!(!said.contains("COMPILE SKIPPED"), "{jdk:?} {said}");
         }
     }
 }

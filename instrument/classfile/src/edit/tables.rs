@@ -154,8 +154,10 @@ impl Tables<'_, '_> {
         self.frames_behind_long_branches(old, &mut new, pool)?;
         for (place, state) in &self.edit.frames {
             let bci = self.layout.find(*place).ok_or(STACK_MAP)?;
-            let at = new.partition_point(|frame| u32::from(frame.bci) < bci);
-            new.insert(at, self.full(bci, state, pool)?);
+            // The end of an insertion may be where an old instruction has a frame.
+            if let Err(at) = new.binary_search_by_key(&bci, |frame| frame.bci.into()) {
+                new.insert(at, self.full(bci, state, pool)?);
+            }
         }
         for (id, block) in self.edit.blocks.iter().enumerate() {
             if let Some(state) = &block.state {

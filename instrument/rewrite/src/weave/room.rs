@@ -3,13 +3,15 @@
 //! ```text
 //!     xstore A …        in front of a call: the operand stack is put away
 //!     … probe          ─┐
-//!     aconst_null       │
+//!     goto L            │
 //! H:  pop              ◄┘ there was no room for the probe
-//!     xload A …         and taken back
+//! L:  xload A …         and taken back
 //! ```
 //!
 //! A call needs room on the stack, and one that finds none throws before anything of what is called has run. A program that gives a
 //! lock back then does so by code that a compiler has made a part of the method, and so needs none.
+//!
+//! Nothing falls into H: C1 gives a method up whose handler is reached otherwise than by an exception.
 //!
 //! H catches errors of the JVM itself. What another thread throws into this one (`Thread.stop`) goes its way.
 
@@ -23,6 +25,7 @@ use locklens_classfile::types::{State, Type};
 pub(super) const OUT_OF_ROOM: &str = "java/lang/VirtualMachineError";
 const ACONST_NULL: u8 = 0x01;
 const POP: u8 = 0x57;
+const GOTO: u8 = 0xa7;
 
 /// The operand stack in front of a call, in local variables.
 pub(super) struct PutAway {
@@ -79,10 +82,17 @@ impl Weaver<'_, '_> {
         let start = place(code.len() as u16);
         code.extend(probe);
         let end = place(code.len() as u16);
-        code = code.op(ACONST_NULL);
+        // Over itself and the handler.
+        code = code.pooled(GOTO, 4);
         let handler = place(code.len() as u16);
+        code = code.op(POP);
         if let Some(state) = caught {
+            let goes_on = State {
+                locals: state.locals.clone(),
+                stack: Vec::new(),
+            };
             self.edit.frame(handler, state);
+            self.edit.frame(place(code.len() as u16), goes_on);
         }
         self.edit.catch_first(Catch {
             start,
@@ -90,7 +100,7 @@ impl Weaver<'_, '_> {
             target: Target::Within(handler),
             catches: self.pool.class(OUT_OF_ROOM)?,
         });
-        Ok(code.op(POP))
+        Ok(code)
     }
 
     /// How the operand stack in front of an instruction is put away. None where it is not known, or where no handler may know it: an
