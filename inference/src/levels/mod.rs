@@ -20,6 +20,7 @@
 mod course;
 mod detail;
 mod draft;
+mod early;
 mod events;
 mod hold;
 mod index;

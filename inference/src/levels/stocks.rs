@@ -11,6 +11,7 @@
 //! of those a number is about right, unless the recording has all from the start of the program on, the operations tell their
 //! callers nothing, and what is counted always agrees with who waits. It begins anew from none whenever somebody has to wait for more.
 
+use super::early::Early;
 use super::model::{Change, Step, StockKind, StockRow, Sure};
 use super::roles::{RoleBook, Roles};
 use super::stock::Stock;
@@ -33,11 +34,18 @@ const BUDGET: usize = 1 << 18;
 const OF_ONE: usize = 20_000;
 const OF_ALL: usize = 100_000;
 
+/// How long it takes at most from putting something into a queue to telling so, ns. In between a thread may lose its
+/// processor. Of a program that ran before less is told the longer that is.
+const TO_TELL: u64 = 1_000_000_000;
+const TO_TELL_LATE: u64 = 10_000_000;
+
 /// What is counted of one lock.
 #[derive(Debug)]
 struct Counted {
     kind: StockKind,
     parts: [Stock; 2],
+    /// Of a queue of `java.util.concurrent` what may have been in it.
+    early: Option<Early>,
     /// Something that matters was not seen, or does not agree with the rest.
     unclear: bool,
     /// It was there from the start of the program, and what is counted must agree: if it does not, somebody who did not come
@@ -74,6 +82,8 @@ pub(super) struct Stocks<'a> {
     /// Where threads are blocked.
     stacks: HashMap<ThreadId, (LockId, Option<StackId>), FastHash>,
     grips: HashMap<(ThreadId, LockId), Grip, FastHash>,
+    /// When each thread told an operation last.
+    told: HashMap<ThreadId, u64, FastHash>,
     width: u64,
     kept: usize,
     changes: usize,
@@ -90,6 +100,7 @@ impl<'a> Stocks<'a> {
             visits: HashMap::default(),
             stacks: HashMap::default(),
             grips: HashMap::default(),
+            told: HashMap::default(),
             width: width_of(collected.recording.duration.0),
             kept: 0,
             changes: 0,
@@ -132,6 +143,8 @@ impl<'a> Stocks<'a> {
         let counted = Counted {
             kind,
             parts: [Stock::default(), Stock::default()],
+            early: (concurrent && kind == StockKind::QueueLength)
+                .then(|| Early::new(if late { TO_TELL_LATE } else { TO_TELL })),
             // Who was about to put something in when the probes came did so unseen.
             unclear: match concurrent {
                 true => late && kind == StockKind::QueueLength,
@@ -269,12 +282,35 @@ impl<'a> Stocks<'a> {
             return;
         };
         let kind = self.rows.get(&row).map(|counted| counted.kind);
+        let before = self.told.insert(operation.thread, operation.at.0);
         let by = match kind {
             Some(StockKind::ReadersWriter) => self.grip(operation),
             Some(kind) => [done(kind, operation), 0],
             None => return,
         };
         self.change(row, operation.at, by);
+        self.change_early(row, operation.at, before, by[0]);
+    }
+
+    /// The same for what may have been in a queue.
+    fn change_early(&mut self, row: u32, at: Nanos, before: Option<u64>, by: i64) {
+        let Some(counted) = self.rows.get_mut(&row).filter(|_| by != 0) else {
+            return;
+        };
+        let Some(early) = &mut counted.early else {
+            return;
+        };
+        let at = at.0.min(LATEST);
+        early.told(at, before, by);
+        let kept = (early.stock.kept(), early.stock.changes().len());
+        // Of a program that did not run before the least of all is enough.
+        let room = match counted.late {
+            true => OF_ONE.min(OF_ALL - self.changes + kept.1),
+            false => 0,
+        };
+        early.come_to(at, self.width, room);
+        self.kept = self.kept + early.stock.kept() - kept.0;
+        self.changes = self.changes + early.stock.changes().len() - kept.1;
     }
 
     /// Whether one more reads or writes, or one less.
@@ -321,9 +357,12 @@ impl<'a> Stocks<'a> {
     }
 
     fn widen(&mut self) {
-        let parts = self.rows.values_mut().flat_map(|row| &mut row.parts);
+        let all = self.rows.values_mut().flat_map(|row| {
+            let early = row.early.as_mut().map(|early| &mut early.stock);
+            row.parts.iter_mut().chain(early)
+        });
         self.kept = 0;
-        for part in parts {
+        for part in all {
             part.widen(self.width);
             self.kept += part.kept();
         }
@@ -352,6 +391,11 @@ impl Counted {
         };
         let parts = &mut self.parts[..all];
         parts.iter_mut().for_each(|part| part.come_to(end, width));
+        if let Some(early) = &mut self.early {
+            early.finish(width, OF_ONE);
+            early.stock.come_to(end, width);
+        }
+        let early = self.early.as_ref().map(|early| &early.stock);
         let is_idle = parts.iter().all(|part| part.kept() == 0);
         let (none, most, late) = (self.none, self.most, self.late);
         let range = |part: &Stock| {
@@ -362,7 +406,9 @@ impl Counted {
         let told = parts.iter().map(|part| {
             let shift = match late {
                 true => 0,
-                false => none.unwrap_or_else(|| part.least()).saturating_neg(),
+                false => none
+                    .unwrap_or_else(|| early.unwrap_or(part).least())
+                    .saturating_neg(),
             };
             let mut steps = part.steps(buckets, end, width, shift);
             let change = |&(at, value): &(u64, i64)| Change {
@@ -372,12 +418,16 @@ impl Counted {
             let changes = std::iter::once(&(0, 0)).chain(part.changes());
             let mut changes: Vec<Change> = changes.map(change).collect();
             if late {
-                go_before_the_least_to_come(&mut steps, &mut changes, part.value());
+                let floor = early.unwrap_or(part);
+                let floors = floor.steps(buckets, end, width, 0);
+                go_before_the_least_to_come(&mut steps, &floors, floor.value());
+                change_before_the_least_to_come(&mut changes, floor);
             }
             steps.iter_mut().for_each(|step| step.keep_within(most));
             let within = |change: &mut Change| change.value = change.value.clamp(0, most);
             changes.iter_mut().for_each(within);
-            (steps, (!part.too_many).then_some(changes))
+            let too_many = part.too_many || late && early.is_some_and(|early| early.too_many);
+            (steps, (!too_many).then_some(changes))
         });
         let parts = told.collect();
         (!is_idle).then_some(StockRow {
@@ -392,31 +442,41 @@ impl Counted {
     }
 }
 
-/// Leaves of each number what it is more than the least that comes later, of which the last one is `value`. Of a step, in which
-/// it is not known what comes first, more is taken off: what comes after it.
-fn go_before_the_least_to_come(steps: &mut [Step], changes: &mut [Change], value: i64) {
-    let mut coming = value;
+/// Leaves of each number what it is more than the least that comes later, by these floors, of which the last one is `value`. Of a
+/// step, in which it is not known what comes first, more is taken off: what comes after it.
+fn go_before_the_least_to_come(steps: &mut [Step], floors: &[Step], value: i64) {
+    let (mut coming, mut later) = (value, floors.iter().rev().peekable());
     for step in steps.iter_mut().rev() {
-        let least = coming.min(step.least);
+        while let Some(floor) = later.next_if(|floor| floor.first >= step.end) {
+            coming = coming.min(floor.least);
+        }
+        let across = later.peek().filter(|floor| floor.end > step.end);
+        coming = across.map_or(coming, |floor| coming.min(floor.least));
         step.least = step.least.saturating_sub(coming);
         step.most = step.most.saturating_sub(coming);
         step.mean = step.mean.saturating_sub(coming.saturating_mul(1000));
-        coming = least;
-    }
-    coming = value;
-    for change in changes.iter_mut().rev() {
-        coming = coming.min(change.value);
-        change.value = change.value.saturating_sub(coming);
     }
 }
 
-/// How many there can be of so many locks of this type that the program has built.
+/// The same of each change.
+fn change_before_the_least_to_come(changes: &mut [Change], floor: &Stock) {
+    let (mut coming, mut later) = (floor.value(), floor.changes().iter().rev().peekable());
+    for change in changes.iter_mut().rev() {
+        while let Some(&(_, least)) = later.next_if(|floor| floor.0 > change.at.0) {
+            coming = coming.min(least);
+        }
+        let now = later.peek().map_or(0, |floor| floor.1);
+        change.value = change.value.saturating_sub(coming.min(now));
+    }
+}
+
+/// How many there can be of so many locks of this type.
 fn most_of(kind: StockKind, verdict: &Verdict, concurrent: bool, objects: usize) -> i64 {
     let of_one = match (kind, concurrent) {
         // Who has a lock may take it again; it is held once.
         (StockKind::Held, _) => Some(1),
         (StockKind::PermitsLeft, false) => count(verdict, "permits"),
-        (StockKind::QueueLength, false) => count(verdict, "capacity"),
+        (StockKind::QueueLength, _) => count(verdict, "capacity"),
         _ => None,
     };
     let objects = i64::try_from(objects).unwrap_or(i64::MAX);

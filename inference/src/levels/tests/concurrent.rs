@@ -210,3 +210,81 @@ fn permits_that_are_taken_unseen_are_not_told_to_be_left() {
     );
     assert!(steps.iter().all(|step| step.most <= 1), "{steps:?}");
 }
+
+/// A queue that is put into and taken from, with each operation told when it is over.
+fn queue(told: &[(u64, char, Act)]) -> Desk {
+    let mut desk = Desk::new("java.util.concurrent.ArrayBlockingQueue", false);
+    let Some(Record::Sync(def)) = desk.records.first_mut() else {
+        unreachable!("it begins with what the lock is")
+    };
+    def.kind = SyncKind::Other;
+    told.iter()
+        .for_each(|&(us, thread, act)| desk.does(us, thread, act));
+    desk
+}
+
+/// How many are told to be in the queue from when on, and the most that any bucket has.
+fn lengths(desk: &Desk, mode: &str) -> (Vec<(u64, i64)>, i64) {
+    let levels = desk.told(mode);
+    let [row] = &levels.stocks[..] else {
+        panic!("{:?}", levels.stocks)
+    };
+    assert_eq!(row.kind, StockKind::QueueLength);
+    let (steps, changes) = &row.parts[0];
+    let changes = changes.as_ref().unwrap().iter();
+    let changes = changes.map(|change| (change.at.0 / 1000, change.value));
+    let most = steps.iter().map(|step| step.most).max().unwrap();
+    (changes.collect(), most)
+}
+
+/// `b` tells twice that he has taken something before `a` tells that he has put it in.
+const OVERTAKEN: [(u64, char, Act); 8] = [
+    (30, 'b', Act::Take),
+    (31, 'a', Act::Put),
+    (20_040, 'a', Act::Put),
+    (20_050, 'b', Act::Take),
+    (40_060, 'b', Act::Take),
+    (40_061, 'a', Act::Put),
+    (60_070, 'a', Act::Put),
+    (60_080, 'b', Act::Take),
+];
+
+#[test]
+fn who_tells_what_he_took_before_another_tells_that_he_put_it_in_makes_nothing_that_was_there_before()
+ {
+    let expected = vec![
+        (0, 0),
+        (30, 0),
+        (31, 0),
+        (20_040, 1),
+        (20_050, 0),
+        (40_060, 0),
+        (40_061, 0),
+        (60_070, 1),
+        (60_080, 0),
+    ];
+    for mode in ["launch", "attach"] {
+        assert_eq!(
+            lengths(&queue(&OVERTAKEN), mode),
+            (expected.clone(), 1),
+            "{mode}"
+        );
+    }
+}
+
+#[test]
+fn what_nobody_can_have_put_in_by_then_was_there_before() {
+    // Only `a` puts something in, and before that he takes something out.
+    let told = [
+        (30, 'b', Act::Take),
+        (40, 'b', Act::Take),
+        (50, 'a', Act::Take),
+        (60, 'a', Act::Put),
+        (70, 'a', Act::Put),
+    ];
+    for mode in ["launch", "attach"] {
+        let (changes, most) = lengths(&queue(&told), mode);
+        assert_eq!((changes[0], changes[3]), ((0, 3), (50, 0)), "{mode}");
+        assert!(most <= 3, "{mode}: {most}");
+    }
+}
