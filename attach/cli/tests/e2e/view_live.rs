@@ -109,6 +109,27 @@ fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
 }
 
 #[test]
+fn a_page_whose_command_is_gone_goes_on_with_what_it_has() {
+    let Some(browser) = browser() else { return };
+    let target = Subject::start(jdk(), &["Quarrel"]);
+    let view = View::of(&["view", &target.word()]);
+    let mut page = Page::at(&browser, &view.address);
+    page.comes_to("typeof now === 'object' && LOCKS.some((lock) => lock.name.includes('Quarrel')) && (now.paused = true)");
+    // Newer data could be had, and the price of an exact recording is asked.
+    page.comes_to("now.newest > DATA.live && !document.getElementById('live-newest').hidden");
+    page.value("window.same = true; view.choose(0); exactly.price = 'much'; showExactly()");
+    view.ends(0);
+    // Who asks for the newest now, before the page has learnt of the end, keeps what there is.
+    page.value("now.gone ? 0 : document.getElementById('live-newest').click()");
+    page.comes_to("typeof now === 'object' && now.over?.startsWith('The command that recorded this has ended')");
+    let offers = "['live-newest', 'price', 'watch-again'].map((id) => document.getElementById(id).hidden).concat(document.getElementById('visualize').disabled)";
+    assert_eq!(page.value(offers), json!([true, true, true, true]));
+    page.press("r");
+    page.comes_to(SUMMED_UP);
+    assert_eq!(page.value("[window.same, view.lock]"), json!([true, 0]));
+}
+
+#[test]
 fn a_target_that_goes_away_leaves_its_page() {
     let Some(browser) = browser() else { return };
     for jdk in ends() {
@@ -211,6 +232,9 @@ fn shows_acquisitions(page: &mut Page) {
     assert_eq!(page.value(&format!("ticked.has({BATON})")), json!(true));
     let said = page.text("document.getElementById('exactly-said').textContent");
     assert!(said.contains("rewritten in "), "{said}");
+    // The next page has that before the command has told it anything.
+    let next = "(() => { const kept = unfinished(); exactly.told = null; showExactly(); const away = byId('watch-again').hidden; goesOn(kept); return [away, byId('watch-again').hidden]; })()";
+    assert_eq!(page.value(next), json!([true, false]));
 }
 
 #[test]

@@ -3,8 +3,9 @@
 
 const EVERY = 1000, IDLE = 1500;
 const CARRIED = `locklens ${location.pathname}`;
-// When somebody did something last, and how old this page was at what time.
-const now = { touched: -IDLE, age: 0, at: performance.now(), newest: DATA.live, over: null, paused: false };
+// When somebody did something last, and how old this page was at what time. Once the command is gone there is no other page to
+// change to, whatever it last said of one: who asked for it would lose this one.
+const now = { touched: -IDLE, age: 0, at: performance.now(), newest: DATA.live, over: null, paused: false, gone: false };
 const CHOSEN = ["filter", "types", "thread-filter", "thread-order", "thread-folds", "jump-to"];
 const SCROLLED = ["table-box", "threads-box", "locks-box"];
 const lockNamed = (name) => LOCKS.findIndex((lock) => lock.name === name);
@@ -65,14 +66,33 @@ function takeUp() {
 
 function sayHowOld() {
   const age = now.age + performance.now() - now.at;
-  const newer = now.newest > DATA.live ? "; there is newer data" : "";
+  const newer = isNewer() ? "; there is newer data" : "";
   byId("live-said").textContent = now.over ?? `Recording: shown as it was ${count(age / 1000)} s ago${newer}.`;
   byId("live-hold").textContent = now.paused ? "Go on" : "Hold";
   byId("live-hold").hidden = now.over !== null;
-  byId("live-newest").hidden = now.newest === DATA.live;
+  byId("live-newest").hidden = !isNewer();
 }
 
-const change = () => location.reload();
+const isNewer = () => now.newest !== DATA.live && !now.gone;
+
+// The command may have ended since it was last heard of, and then this page is all there is. So it is asked first.
+async function change() {
+  if (now.gone) return;
+  try {
+    const answer = await fetch("now", { cache: "no-store" });
+    if (!answer.ok) throw new Error(String(answer.status));
+    location.reload();
+  } catch {
+    commandIsGone();
+  }
+}
+
+function commandIsGone() {
+  now.gone = true;
+  now.over = "The command that recorded this has ended: this is the last that was shown.";
+  commandEnded();
+  sayHowOld();
+}
 
 const isBusy = () => performance.now() - now.touched < IDLE || document.hidden || isAsking() || byId("help").open || !getSelection().isCollapsed;
 
@@ -85,12 +105,10 @@ async function look() {
     if (told.generation === DATA.live) Object.assign(now, { age: told.age_ms, at: performance.now(), over: told.over });
     standsSo(told.recording);
     sayHowOld();
-    if (now.newest !== DATA.live && !now.paused && !isBusy()) return change();
+    if (isNewer() && !now.paused && !isBusy()) return change();
     if (now.over === null) setTimeout(look, EVERY);
   } catch {
-    now.over = "The command that recorded this has ended: this is the last that was shown.";
-    standsSo({ stage: "over", said: [], error: null, barred: null });
-    sayHowOld();
+    commandIsGone();
   }
 }
 
@@ -108,7 +126,7 @@ function follow() {
   }
   addEventListener("keydown", (event) => {
     const isText = event.target.matches?.("input, select, textarea");
-    if (event.key === "r" && !isText && !event.ctrlKey && !event.metaKey && now.newest !== DATA.live) change();
+    if (event.key === "r" && !isText && !event.ctrlKey && !event.metaKey && isNewer()) change();
   });
   // At the very last: until the other page is there, this one can be used.
   addEventListener("pagehide", carry);

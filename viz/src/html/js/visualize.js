@@ -82,14 +82,21 @@ function standsSo(told) {
   showExactly();
 }
 
-// What the next page has to know, should this one go: a click may be its last moment, and no answer has come to it.
-function unfinished() {
-  const { asked, price, refused, waits, unanswered } = exactly;
-  return { asked, price, refused, again: waits || unanswered };
+// Nobody is left who could begin anything, or say whether something was begun.
+function commandEnded() {
+  Object.assign(exactly, { price: null, waits: false });
+  standsSo({ stage: "over", said: [], error: null, barred: null });
 }
 
-function goesOn({ asked, price, refused, again }) {
-  Object.assign(exactly, { asked, price, refused });
+// What the next page has to know, should this one go: a click may be its last moment, and no answer has come to it.
+function unfinished() {
+  const { told, asked, price, refused, waits, unanswered } = exactly;
+  return { told, asked, price, refused, again: waits || unanswered };
+}
+
+// How it stood a moment ago stands there until the command tells it anew: nothing moves under the pointer.
+function goesOn({ told, asked, price, refused, again }) {
+  Object.assign(exactly, { told, asked, price, refused });
   if (again) order(asked);
   else showExactly();
 }
