@@ -123,6 +123,28 @@ fn busy(id: u32, name: &str, about: u64, seed: u64) -> (LogicalLock, Vec<u64>, u
 }
 
 #[test]
+fn what_is_more_than_a_lower_bound_may_be_no_more_than_the_truth() {
+    let watched = |about| Recorded::of(vec![busy(1, "Pool", about, 1)]);
+    let exact = |about| {
+        let mut recorded = watched(about);
+        let courses = recorded.courses.locks.values_mut();
+        courses.for_each(|course| course.known = Known::Exact);
+        recorded
+    };
+    let verdict = |a: &Recorded, b: &Recorded| a.against(b).locks[0].verdict();
+    let (little, much) = (500_000, 1_000_000);
+    assert_eq!(
+        verdict(&watched(little), &exact(much)),
+        Verdict::NotShown,
+        "all of it may have been there before"
+    );
+    assert_eq!(verdict(&exact(much), &watched(little)), Verdict::NotShown);
+    assert_eq!(verdict(&watched(much), &exact(little)), Verdict::Less);
+    assert_eq!(verdict(&exact(little), &watched(much)), Verdict::More);
+    assert_eq!(verdict(&exact(little), &exact(much)), Verdict::More);
+}
+
+#[test]
 fn twice_as_much_is_more_and_the_same_is_not() {
     let a = Recorded::of(vec![
         busy(1, "Pool", 1_000_000, 1),

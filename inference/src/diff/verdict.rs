@@ -4,7 +4,8 @@
 //! Corrected after Holm (1979): that any lock at all is called different which is not has a chance of 5 %, however
 //! many there are and whatever they have to do with each other.
 
-use super::model::{Figure, LockDiff, Verdict};
+use super::model::{Figure, LockDiff, OfLock, Verdict};
+use crate::pressure::model::Known;
 
 /// How often any of all verdicts may be wrong by chance.
 const WRONG: f64 = 0.05;
@@ -25,6 +26,26 @@ pub(super) fn correct(locks: &mut [LockDiff]) {
         left -= 1;
         figure.adjusted = highest;
         figure.verdict = judged(figure);
+    }
+    locks.iter_mut().for_each(keep_to_bounds);
+}
+
+/// Where one recording has lower bounds and the other has not, that may be all there is to a difference: the one may have more
+/// than it tells. Two lower bounds were measured alike.
+fn keep_to_bounds(lock: &mut LockDiff) {
+    let is_bound = |of: &Option<OfLock>| {
+        of.as_ref()
+            .is_some_and(|of| of.known == Some(Known::AtLeast))
+    };
+    let unshown = match (is_bound(&lock.a), is_bound(&lock.b)) {
+        (true, false) => Verdict::More,
+        (false, true) => Verdict::Less,
+        _ => return,
+    };
+    for figure in [&mut lock.blocked, &mut lock.pressure] {
+        if figure.verdict == unshown {
+            figure.verdict = Verdict::NotShown;
+        }
     }
 }
 
