@@ -103,7 +103,8 @@ fn advice(model: &Model) -> Vec<String> {
                 .to_owned(),
         );
     }
-    let note = unsampled(&model.recording);
+    // Where every park is recorded, it is in the picture.
+    let note = unsampled(&model.recording).filter(|_| model.recording.parks.is_none());
     advice.extend(note.map(|note| format!("{note} Parked, their rows are grey.")));
     advice
 }

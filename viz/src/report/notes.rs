@@ -57,7 +57,7 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
         "reset after {}",
         time(Nanos(options.reset_after.0))
     ));
-    facts.push(format!("call depth {}", options.call_depth));
+    facts.push(format!("code read {} calls deep", options.call_depth));
     facts
 }
 
@@ -65,6 +65,9 @@ pub(super) fn facts(recording: &Recording) -> Vec<String> {
 pub(crate) fn kind(recording: &Recording) -> &'static str {
     if recording.parks.is_some_and(|parks| parks.alone) {
         return "monitors not recorded";
+    }
+    if recording.headless && recording.events == 0 {
+        return "no part of it whole";
     }
     if recording.headless {
         return "its beginning missing";
@@ -314,7 +317,7 @@ fn sampled(model: &Model) -> Vec<String> {
 pub(crate) fn unsampled(recording: &Recording) -> Option<String> {
     let looks = recording.looks.as_ref()?;
     let what = match recording.parks {
-        Some(_) => "where they do is not known",
+        Some(_) => "every park is recorded, but not of every one from where",
         None => "their waits are not in it. 'locklens trace --juc' records them",
     };
     looks

@@ -9,6 +9,7 @@ use locklens_inference::deadlock::finding::Finding;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
+use unicode_width::UnicodeWidthStr;
 
 /// Deadlocks that are shown.
 const STUCK: usize = 2;
@@ -88,7 +89,7 @@ pub fn draw(scene: Scene<'_>, cells: &mut Buffer) {
         scene,
         cells,
         (area.x, area.y),
-        (&bar(&heading(scene)), area.width),
+        (&bar(&heading_within(scene, area.width)), area.width),
         Tone::Bar,
     );
     let told = stuck(scene, STUCK);
@@ -127,6 +128,16 @@ fn too_small(scene: Scene<'_>, cells: &mut Buffer) {
         (&text, area.width),
         Tone::Plain,
     );
+}
+
+/// The same in so many columns: what it is about comes before what command that is, and before how many events there were.
+fn heading_within(scene: Scene<'_>, width: u16) -> String {
+    let whole = heading(scene);
+    let brief = whole.replacen(" locklens top ", " top ", 1);
+    let events = format!("  {}", many(scene.view.events, "event"));
+    let least = brief.strip_suffix(&events).unwrap_or(&brief).to_owned();
+    let fits = |line: &String| line.width() <= width.into();
+    [whole, brief].into_iter().find(fits).unwrap_or(least)
 }
 
 /// A line about everything.
