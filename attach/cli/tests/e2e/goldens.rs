@@ -35,9 +35,9 @@ const LOCKS: [(&str, &str); 4] = [
     ("java.util.concurrent.Semaphore$NonfairSync", "acquire"),
 ];
 const THREADS: u32 = 8;
-const MS: u64 = 1_000_000;
+pub(crate) const MS: u64 = 1_000_000;
 
-fn definitions() -> Vec<Record> {
+pub(crate) fn definitions() -> Vec<Record> {
     let facts = [
         (target_key::MAIN, "shop.Main"),
         (target_key::EXACT, "true"),
@@ -104,7 +104,7 @@ fn definitions() -> Vec<Record> {
 }
 
 /// Records as they happen, to be told in the order of time.
-struct Story(Vec<(u64, Record)>);
+pub(crate) struct Story(pub(crate) Vec<(u64, Record)>);
 
 impl Story {
     fn event(&mut self, at: u64, thread: u32, kind: EventKind, lock: u32, owner: Owner) {
@@ -120,12 +120,12 @@ impl Story {
         self.0.push((at, Record::Event(event)));
     }
 
-    fn held(&mut self, thread: u32, lock: u32, from: u64, to: u64) {
+    pub(crate) fn held(&mut self, thread: u32, lock: u32, from: u64, to: u64) {
         self.event(from, thread, EventKind::Entered, lock, Owner::Unknown);
         self.event(to, thread, EventKind::Exit, lock, Owner::Unknown);
     }
 
-    fn blocked(&mut self, thread: u32, lock: u32, owner: u32, from: u64) {
+    pub(crate) fn blocked(&mut self, thread: u32, lock: u32, owner: u32, from: u64) {
         let owner = Owner::Thread(ThreadId(owner));
         self.event(from, thread, EventKind::Enter, lock, owner);
     }
@@ -158,7 +158,7 @@ impl Story {
         self.event(at + 6 * MS, waits, EventKind::Exit, 3, none);
     }
 
-    fn operation(&mut self, at: u64, thread: u32, act: Act) {
+    pub(crate) fn operation(&mut self, at: u64, thread: u32, act: Act) {
         let operation = Operation {
             at: Nanos(at),
             thread: ThreadId(thread),
@@ -198,6 +198,20 @@ impl Story {
         };
         self.0.push((at + 4 * MS + 20_000, Record::Park(park)));
     }
+
+    /// The trace that tells it after these definitions, and ends then.
+    pub(crate) fn told(mut self, definitions: Vec<Record>, end: u64) -> Vec<u8> {
+        self.0.sort_by_key(|(at, _)| *at);
+        let mut records = definitions;
+        records.extend(self.0.into_iter().map(|(_, record)| record));
+        records.push(Record::End(End {
+            at: Nanos(end),
+            reason: EndReason::Stopped,
+        }));
+        let mut bytes = chunk::file_header_with(chunk::feature::PACKED).to_vec();
+        bytes.extend(chunk::pack(records.iter()));
+        bytes
+    }
 }
 
 /// Two seconds, the second of them quieter.
@@ -209,16 +223,7 @@ fn trace() -> Vec<u8> {
         story.orders(at + MS);
         story.permits(at);
     }
-    story.0.sort_by_key(|(at, _)| *at);
-    let mut records = definitions();
-    records.extend(story.0.into_iter().map(|(_, record)| record));
-    records.push(Record::End(End {
-        at: Nanos(2000 * MS),
-        reason: EndReason::Stopped,
-    }));
-    let mut bytes = chunk::file_header_with(chunk::feature::PACKED).to_vec();
-    bytes.extend(chunk::pack(records.iter()));
-    bytes
+    story.told(definitions(), 2000 * MS)
 }
 
 /// Has the browser hold two pictures against each other: the share of cells that differ, or more than all where sizes do.

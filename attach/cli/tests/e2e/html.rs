@@ -60,6 +60,8 @@ fn every_view_of_a_page_works_in_a_browser() {
     selects_a_span(&mut page);
     filters(&mut page);
     keeps_its_height(&mut page);
+    has_its_tools_in_one_line(&mut page);
+    tells_of_types_on_hover(&mut page);
     goes_to_blocks(&mut page);
     points_and_chooses(&mut page);
     changes_its_colours(&mut page);
@@ -162,6 +164,36 @@ fn keeps_its_height(page: &mut Page) {
     let heights = page.value(heights);
     assert!(heights[0].as_f64() >= Some(40.0), "{heights}");
     assert_eq!(heights[0], heights[2]);
+}
+
+/// The browser's window is 1,280 pixels wide: what the tools take there rows have not.
+fn has_its_tools_in_one_line(page: &mut Page) {
+    assert_eq!(page.value("innerWidth"), 1280);
+    let tops = "new Set([...document.querySelectorAll('#time .bar > *')].filter((one) => one.offsetHeight > 0).map((one) => Math.round((one.offsetTop + one.offsetHeight / 2) / 20))).size";
+    assert_eq!(page.value(tops), 1);
+}
+
+/// What a lock is, and what speaks for that, stands beside the pointer on its row.
+fn tells_of_types_on_hover(page: &mut Page) {
+    let middle = |column: u32| {
+        format!(
+            "(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])(document.querySelectorAll('tbody tr td')[{column}].getBoundingClientRect())"
+        )
+    };
+    let mut point = |page: &mut Page, column| {
+        let spot = page.value(&middle(column));
+        let at = |side: usize| spot[side].as_f64().unwrap();
+        page.move_to((at(0), at(1)), false);
+    };
+    point(page, 2);
+    page.waits_for("!document.getElementById('tip').hidden");
+    let tip = page.text("document.getElementById('tip').textContent");
+    assert!(
+        tip.contains("MUTEX") && tip.contains("sure") && tip.contains("for: "),
+        "{tip}"
+    );
+    point(page, 5);
+    page.waits_for("document.getElementById('tip').hidden");
 }
 
 fn goes_to_blocks(page: &mut Page) {

@@ -36,6 +36,7 @@ mod operations;
 mod outputs;
 mod panels;
 mod parked;
+mod pointing;
 mod pressure;
 mod record;
 mod redact;

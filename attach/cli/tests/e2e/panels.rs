@@ -23,6 +23,7 @@ fn panels_say_what_the_commands_say() {
     page.waits_for("document.querySelectorAll('.tree-row').length > 1");
     divides_as_contention_does(&mut page, subject.trace());
     tells_names_from_words(&mut page);
+    keeps_aspects_in_the_link(&mut page);
     goes_through_rows_by_keys(&mut page);
     draws_flames_both_ways(&mut page);
     presses_as_pressure_does(&mut page, subject.trace());
@@ -71,6 +72,17 @@ fn tells_names_from_words(page: &mut Page) {
     assert_eq!(names, apart);
     let words = ["{ is: 'unknown' }", "{ is: 'nobody' }"].map(told);
     assert_eq!(words, ["unknown", "nobody held it"]);
+}
+
+/// Who is sent the link sees time divided as who sent it.
+fn keeps_aspects_in_the_link(page: &mut Page) {
+    page.value("setAspects(['waiter-thread', 'lock'])");
+    page.waits_for("location.hash.endsWith('panel=tree&by=waiter-thread,lock')");
+    page.value("location.hash = '#panel=tree&by=owner-thread,nonsense,lock'");
+    page.waits_for("tree.keys.join() === 'owner-thread,lock'");
+    assert_eq!(page.value("tree.root.children[0].key"), "owner-thread");
+    page.value("location.hash = '#panel=tree'");
+    page.waits_for("tree.keys === USUAL[0]");
 }
 
 fn goes_through_rows_by_keys(page: &mut Page) {
@@ -193,6 +205,18 @@ fn the_nesting_panel_has_the_cycle() {
         page.value("NEST.nodes[nest.chosen.node].id"),
         cycles[0]["nodes"][1]
     );
+    counts_stand_on_lines(&mut page);
+    // When it was, or might have been, stands in the timelines.
+    page.value("[...document.querySelectorAll('#nest-side .cycle button')].find((button) => button.textContent === 'Show over time').click()");
+    page.waits_for("/deadlock/i.test(document.getElementById('summary').textContent)");
     page.was_quiet();
     fs::remove_file(file).unwrap();
+}
+
+/// No line is drawn over the count of another, and none runs through its own.
+fn counts_stand_on_lines(page: &mut Page) {
+    let last = "document.getElementById('nest-svg').querySelector('.counts').compareDocumentPosition([...document.querySelectorAll('#nest-svg .edge')].at(-1)) === Node.DOCUMENT_POSITION_PRECEDING";
+    assert_eq!(page.value(last), true);
+    let covered = "[...document.querySelectorAll('#nest-svg .counts text')].every((text) => { const [one, other] = [text.getBBox(), text.previousSibling.getBBox()]; return other.x <= one.x && other.x + other.width >= one.x + one.width; })";
+    assert_eq!(page.value(covered), true);
 }

@@ -1,7 +1,8 @@
 // The pictures: an overview, an axis, a row for each thread and one for each lock. Bars are written pixel by pixel: each
 // column of pixels shows its share of time as height.
 
-const THREAD_ROW = 22, LOCK_ROW = 46;
+// Of a lock's row: where its line is, and how high the bars above and below it are at most.
+const THREAD_ROW = 22, LOCK_ROW = 46, LOCK_LINE = 20, LOCK_HALF = 15;
 // Where names stand: less of it where there is little room.
 let GUTTER = 220;
 const rows = { threads: [], locks: [], place: new Map() };
@@ -34,6 +35,7 @@ function readColours() {
     blockedLine: style.getPropertyValue("--blocked-line").trim(),
     waitingLine: style.getPropertyValue("--waiting-line").trim(),
     threads: Array.from({ length: THREAD_COLOURS }, (_, at) => [1, 0.55].map((share) => pixel(mixed("thread" + at, share)))),
+    threadNames: Array.from({ length: THREAD_COLOURS }, (_, at) => style.getPropertyValue("--thread" + at).trim()),
     regions: Array.from({ length: THREAD_COLOURS }, (_, at) => pixel(mixed("thread" + at, 1))),
     writer: [1, 0.72, 0.45].map((share) => pixel(mixed("heat", share))),
     stock: [1, 0.62, 0.3].map((share) => pixel(mixed("stock", share))),
@@ -44,9 +46,11 @@ function readColours() {
   };
 }
 
+const pixelScale = () => Math.max(1, Math.round(devicePixelRatio * 4) / 4);
+
 // A canvas as large as its place, in pixels of the device, with what draws on it.
 function fitted(canvas, width, height) {
-  const scale = Math.max(1, Math.round(devicePixelRatio * 4) / 4);
+  const scale = pixelScale();
   const [w, h] = [Math.max(1, Math.floor(width * scale)), Math.max(1, Math.floor(height * scale))];
   if (canvas.width !== w || canvas.height !== h) {
     canvas.width = w;
@@ -275,8 +279,14 @@ function drawThreads() {
   drawRows("threads", rows.threads, THREAD_ROW, (area, pixels, top, row, n, left) => {
     paintLife(area, pixels, top, row, n, left);
     bars("thread", row, n, (columns, pale) => paintThread(area, pixels, top, columns, left, pale));
-  }, (pen, y, row) => {
+  }, (pen, y, row, n) => {
     pen.fillStyle = THREADS[row].service ? colours.faint : colours.ink;
+    // In the rows of locks bands have the colours of threads: there it is said which is whose.
+    if (isFine(stepOf(n)) && THREADS[row].members === undefined) {
+      pen.fillStyle = colours.threadNames[threadColour(row)];
+      pen.fillRect(5, y + 5, 4, 12);
+      pen.fillStyle = THREADS[row].service ? colours.faint : colours.ink;
+    }
     const { fold } = THREADS[row], sign = fold === undefined ? "" : folding.open.has(fold) ? "▾ " : "▸ ", x = isUnfolded(row) ? 30 : 14;
     pen.fillText(clipped(pen, sign + threadName(row), GUTTER - 10 - x), x, y + 11);
   }, drawLines);
@@ -323,7 +333,9 @@ function labelLock(pen, y, row, columns, width) {
   const most = `≤ ${threeDigits(mostAt(row, stepOf(columns))).replace(/\.0+$/, "")}`, room = pen.measureText(most).width;
   pen.fillText(most, GUTTER - 8 - room, y + 30);
   if (lock !== OTHERS && !indent) pen.fillText(clipped(pen, typesOf(LOCKS[lock]).join(" + "), GUTTER - 45 - Math.ceil(room / 8) * 8), 29, y + 30);
-  if (isFine(stepOf(columns)) && TARGETS.size > 0) labelTargets(pen, y, row, width);
+  if (!isFine(stepOf(columns))) return;
+  if (TARGETS.size > 0) labelTargets(pen, y, row, width);
+  if (!STOCKS.has(row) && !ABOVE.has(typeOfRow(row))) labelHolders(pen, y, row, width);
 }
 
 // What the full height above the line means.

@@ -38,7 +38,7 @@ function nestingSum() {
   const parts = [`${many(NEST.nodes.length, "lock")}, ${many(NEST.edges.length, "nesting")}`];
   if (NEST.nodes_left_out > 0) parts.push(`${many(NEST.nodes_left_out, "lock")} that are blocked on least are left out`);
   if (NEST.edges_left_out > 0) parts.push(`${many(NEST.edges_left_out, "nesting")} not drawn`);
-  if (NEST.alone > 0) parts.push(`${many(NEST.alone, "lock")} neither hold others nor are taken inside them`);
+  if (NEST.alone > 0) parts.push(`${many(NEST.alone, "lock")} ${NEST.alone === 1 ? "neither holds others nor is" : "neither hold others nor are"} taken inside them`);
   if (!NEST.exact) parts.push("watched only: nesting in which nobody blocked or waited was not seen");
   return parts.join("; ") + ".";
 }
@@ -55,7 +55,10 @@ function drawNesting() {
   const svg = shape("svg", { viewBox: `0 0 ${placed.width} ${placed.height}`, role: "group", "aria-label": "Nesting of locks", id: "nest-svg" });
   svg.append(shape("defs", {}, arrow("arrow"), arrow("arrow-cycle")));
   const ports = portsOf(placed);
-  NEST.edges.forEach((edge, at) => svg.append(edgeShape(edge, at, placed, ports)));
+  // Counts stand on all lines, not below those that are drawn later.
+  const counts = shape("g", { class: "counts" });
+  NEST.edges.forEach((edge, at) => svg.append(edgeShape(edge, at, placed, ports, counts)));
+  svg.append(counts);
   NEST.nodes.forEach((node, at) => svg.append(nodeShape(node, placed.nodes[at], at)));
   return svg;
 }
@@ -104,13 +107,15 @@ function pathOf(way, [begin, end]) {
   return { d, label: [(x1 + x2) / 2, (y1 + y2) / 2] };
 }
 
-function edgeShape(edge, at, placed, ports) {
+function edgeShape(edge, at, placed, ports, counts) {
   const { d, label } = pathOf(placed.ways[at], ports[at]);
   const marker = `url(#${edge.in_cycle ? "arrow-cycle" : "arrow"})`;
   const group = shape("g", { class: `edge ${edge.known}${edge.in_cycle ? " cycle" : ""}`, tabindex: "-1", role: "button", "aria-label": `${nodeName(edge.to)} inside ${nodeName(edge.from)}, ${count(edge.count)} times` });
-  const text = shape("text", { x: label[0], y: label[1] + 4, "text-anchor": "middle" });
-  text.textContent = (edge.in_cycle ? "↻ " : "") + count(edge.count);
-  group.append(shape("path", { d, class: "wide" }), shape("path", { d, class: "thin", [placed.turned[at] ? "marker-start" : "marker-end"]: marker }), text);
+  const text = shape("text", { x: label[0], y: label[1] + 4, "text-anchor": "middle" }), words = (edge.in_cycle ? "↻ " : "") + count(edge.count);
+  text.textContent = words;
+  const width = byId("axis").getContext("2d").measureText(words).width + 4;
+  counts.append(shape("rect", { x: label[0] - width / 2, y: label[1] - 7, width, height: 14 }), text);
+  group.append(shape("path", { d, class: "wide" }), shape("path", { d, class: "thin", [placed.turned[at] ? "marker-start" : "marker-end"]: marker }));
   group.addEventListener("click", () => chooseNest({ edge: at }));
   group.addEventListener("mousemove", (event) => tell({ x: event.clientX, y: event.clientY }, edgeLines(edge)));
   group.addEventListener("mouseleave", untell);
@@ -234,8 +239,10 @@ function cyclePart(cycle, stands) {
   const path = [...cycle.nodes, cycle.nodes[0]].map(nodeName).join(" → ");
   const facts = stands ? [cycle.happened ? "It happened: its threads were blocked on each other when the recording ended." : cycle.decided ? "Nothing excludes it." : "Whether anything excludes it is not decided.", { same: "The objects are the same.", unknown: "Whether the objects are the same is not known.", apart: "The objects seen were others." }[cycle.objects]] : [`Excluded: ${(cycle.reasons ?? []).map((reason) => REASONS[reason.kind]?.(reason) ?? reason.kind).join("; ")}.`];
   const show = make("button", { type: "button", onclick: () => chooseNest({ node: Math.max(0, nodeAt(cycle.nodes[0])) }) }, "Show");
+  // When that was stands in the timelines, far above.
+  const when = stands ? make("button", { type: "button", onclick: () => goToDeadlock(possible(cycle)) }, "Show over time") : "";
   const steps = cycle.edges.map((edge) => siteParts(edge, `${edge.thread} takes ${nodeName(edge.to)} inside ${nodeName(edge.from)} (${edge.known}${edge.blocked_at_end ? ", blocked there at the end" : ""})`));
-  return make("details", { class: "cycle", ...(stands ? { open: "" } : {}) }, make("summary", null, `${stands ? "↻ " : ""}${path}`), make("p", null, facts.join(" ") + " ", nodeAt(cycle.nodes[0]) >= 0 ? show : ""), ...steps);
+  return make("details", { class: "cycle", ...(stands ? { open: "" } : {}) }, make("summary", null, `${stands ? "↻ " : ""}${path}`), make("p", null, facts.join(" ") + " ", nodeAt(cycle.nodes[0]) >= 0 ? show : "", " ", when), ...steps);
 }
 
 function deadlockParts(deadlock) {

@@ -84,7 +84,7 @@ function clicked(pane, { row, at, width, isName }) {
   if (isName && pane.whose === "lock" && isSeveral(row)) return toggleLock(row);
   let lock = pane.whose === "lock" ? lockOf(row) : null;
   if (pane.whose === "thread" && !isName) {
-    const stay = stayAt("thread", row, at, width);
+    const stay = stayAt(row, at, width);
     lock = stay ? STAYS[stay.deed].lock[stay.index] : mostDelaying(row, at);
   }
   view.choose(lock === null || lock === OTHERS || lock === view.lock ? null : lock);
@@ -161,7 +161,7 @@ function point(pane, event) {
   }
   const spot = under(pane, event);
   hover.at = spot.isName ? null : spot.at;
-  if (pane.whose === "thread" && spot.row !== undefined && !spot.isName) hover.stay = stayAt("thread", spot.row, spot.at, spot.width);
+  if (pane.whose === "thread" && spot.row !== undefined && !spot.isName) hover.stay = stayAt(spot.row, spot.at, spot.width);
   const lines = spot.row === undefined ? [] : spot.isName ? nameLines(pane, spot.row) : spotLines(pane, spot);
   tip.hidden = lines.length === 0;
   tip.replaceChildren(...lines);
@@ -202,41 +202,92 @@ function scaleLines(row) {
 
 const line = (...parts) => make("div", null, ...parts);
 
-// The stay under the pointer, or next to it: the shortest of those that touch two pixels around it.
-function stayAt(whose, row, at, width) {
-  const reach = (2 * (view.to - view.from)) / timeWidth(width);
-  let found = null;
+// The stay of a thread under the pointer, or next to it: the shortest of those that touch two pixels around it.
+function stayAt(row, at, width) {
   for (const deed of [BLOCKED, WAITING, HOLDING]) {
-    const stays = STAYS[deed], of = whose === "thread" ? stays.ofThread : stays.ofLock;
-    let shortest = Infinity;
-    touching(stays, of[row], at - reach, at + reach, (index) => {
-      const length = stays.to[index] - stays.from[index];
-      // What is less than a pixel wide is one of many.
-      if (length >= reach / 2 && length < shortest) {
-        shortest = length;
-        found = { deed, index };
-      }
-    });
+    const found = shortestOf(staysNear("thread", row, [deed], at, width));
     if (found) return found;
   }
-  return found;
+  return null;
+}
+
+const lengthOf = ({ deed, index }) => STAYS[deed].to[index] - STAYS[deed].from[index];
+const shortestOf = (all) => all.reduce((best, stay) => (best === null || lengthOf(stay) < lengthOf(best) ? stay : best), null);
+
+// The stays of a row that touch two pixels around a time. What is less than a pixel wide is one of many.
+function staysNear(whose, row, deeds, at, width) {
+  const reach = (2 * (view.to - view.from)) / timeWidth(width), found = [];
+  for (const deed of deeds) {
+    const stays = STAYS[deed], of = whose === "thread" ? stays.ofThread : stays.ofLock;
+    touching(stays, of[row], at - reach, at + reach, (index) => {
+      if (stays.to[index] - stays.from[index] >= reach / 2) found.push({ deed, index });
+    });
+  }
+  // Those that the pointer is on come before those next to it.
+  const on = found.filter(({ deed, index }) => STAYS[deed].from[index] <= at && at <= STAYS[deed].to[index]);
+  return on.length > 0 ? on : found;
+}
+
+// What stands in the row of a lock at that height: above the line who holds it, below it one of those who wait, as they are
+// stacked there.
+function stayOfLock({ row, at, y, width }) {
+  if (y <= LOCK_LINE) return STOCKS.has(row) ? null : shortestOf(staysNear("lock", row, [HOLDING], at, width)) ?? waiterAbove(row, at, y, width);
+  const all = staysNear("lock", row, [BLOCKED, WAITING], at, width), { bands, count } = slotsOf(row), most = mostAt(row, stepOf(timeWidth(width)));
+  const level = (of) => Math.floor(((y - LOCK_LINE - 1) / LOCK_HALF) * of);
+  if (bandsDrawn(row, width)) {
+    const away = ({ deed, index }) => Math.abs(bands[deed].get(index) - level(Math.max(most, count)));
+    return all.reduce((best, stay) => (best === null || away(stay) < away(best) ? stay : best), null);
+  }
+  // Blocked threads stand above those that wait; who came first is taken to stand above the others.
+  all.sort((a, b) => a.deed - b.deed || STAYS[a.deed].from[a.index] - STAYS[b.deed].from[b.index] || a.index - b.index);
+  return all[Math.max(0, Math.min(all.length - 1, level(most)))] ?? null;
+}
+
+// Whether each who waits is drawn in a band of his own.
+function bandsDrawn(row, width) {
+  const scale = pixelScale(), n = Math.floor(width * scale) - Math.round(GUTTER * scale);
+  return isFine(stepOf(n)) && bandOf(row, Math.round(LOCK_HALF * scale), mostAt(row, stepOf(n))) > 0 && waitersInSight(row, n) !== null;
+}
+
+// Of conditions, delays and joins those who wait stand above the line, too.
+function waiterAbove(row, at, y, width) {
+  return ABOVE.has(typeOfRow(row)) ? stayOfLock({ row, at, y: Math.max(LOCK_LINE + 1, 2 * LOCK_LINE - y), width }) : null;
 }
 
 function spotLines(pane, spot) {
-  const stay = stayAt(pane.whose, spot.row, spot.at, spot.width);
   const lost = DATA.losses.some(([from, to]) => from <= spot.at && spot.at <= to);
-  const lines = stay ? stayLines(pane, stay) : bucketLines(pane, spot);
-  if (pane.whose === "lock") lines.push(...aboveLines(spot).map((text) => line(text)));
+  const lines = pane.whose === "lock" ? lockSpotLines(pane, spot) : staysOrBucket(pane, spot, stayAt(spot.row, spot.at, spot.width));
   return lost ? [...lines, line("Events are missing here.")] : lines;
+}
+
+const staysOrBucket = (pane, spot, stay) => (stay ? stayLines(stay) : bucketLines(pane, spot));
+
+function lockSpotLines(pane, spot) {
+  const stay = stayOfLock(spot), others = othersLines(spot, stay), above = aboveLines(spot).map((text) => line(text));
+  if (spot.y <= LOCK_LINE && STOCKS.has(spot.row)) return [line(make("b", null, rowName(spot.row))), ...above, ...others];
+  return [...staysOrBucket(pane, spot, stay), ...others, ...above];
+}
+
+// Who else has to do with a lock at a time: a band shows that there is somebody, and not who.
+function othersLines({ row, at, width }, stay) {
+  const parts = [[HOLDING, "held by"], [BLOCKED, "blocked:"], [WAITING, "waiting:"]].flatMap(([deed, word]) => {
+    const stays = STAYS[deed], names = new Set();
+    touching(stays, stays.ofLock[row], at, at, (index) => {
+      if (stay?.deed !== deed || stay.index !== index) names.add(threadName(stays.thread[index]));
+    });
+    if (names.size === 0) return [];
+    return [`${stay?.deed === deed ? "also " : ""}${word} ${[...names].slice(0, 8).join(", ")}${names.size > 8 ? ", …" : ""}`];
+  });
+  return parts.length > 0 ? [line(`At ${moment(at, stepOf(timeWidth(width)))} ${parts.join("; ")}.`)] : [];
 }
 
 // What stands above the line of a lock.
 function aboveLines({ row, at, y, width }) {
-  if (isInstance(row) || (!STOCKS.has(row) && y > 20)) return [];
+  if (isInstance(row) || (!STOCKS.has(row) && y > LOCK_LINE)) return [];
   return stockLines(row, at, stepOf(timeWidth(width)));
 }
 
-function stayLines(pane, { deed, index }) {
+function stayLines({ deed, index }) {
   const stays = STAYS[deed], length = stays.to[index] - stays.from[index];
   const what = { [BLOCKED]: "blocked on ", [WAITING]: "waiting on ", [HOLDING]: "holding " }[deed];
   const flags = stays.flags[index];
@@ -248,9 +299,36 @@ function stayLines(pane, { deed, index }) {
   lines.push(...lineTexts(deed, index).map((text) => line(text)));
   if (stays.limit[index] >= 0) lines.push(line(`For ${time(stays.limit[index])} at most.`));
   if (TARGETS.has(stays.object[index])) lines.push(line(`That object is the thread ${threadName(TARGETS.get(stays.object[index]))}.`));
-  const frames = framesOf(stays.chain[index]);
-  if (frames.length > 0) lines.push(make("div", { class: "chain" }, ...frames.slice(0, 12).map((frame) => line(frame))));
-  return lines;
+  const hold = deed === BLOCKED ? holdDuring(index) : null;
+  if (hold !== null) return [...lines, ...bothChains(index, hold)];
+  return [...lines, ...chainLines(stays.chain[index])];
+}
+
+// Frames of a tooltip: more have no room beside each other.
+const FRAMES_SHOWN = 12;
+
+function chainLines(chain, most = FRAMES_SHOWN) {
+  const frames = framesOf(chain);
+  return frames.length > 0 ? [make("div", { class: "chain" }, ...frames.slice(0, most).map((frame) => line(frame)))] : [];
+}
+
+// The stay of its owner in the lock when a blocked stay began, if the page keeps it: its chain is where it took the lock.
+function holdDuring(index) {
+  const stays = STAYS[BLOCKED], holds = STAYS[HOLDING], owner = stays.owner[index], from = stays.from[index];
+  let found = null;
+  if (owner < 0) return found;
+  touching(holds, holds.ofThread[owner], from, from, (hold) => {
+    if (holds.object[hold] === stays.object[index] && holds.lock[hold] === stays.lock[index]) found = hold;
+  });
+  return found;
+}
+
+// Where the one was blocked, and where the other had taken what he wanted.
+function bothChains(index, hold, most = FRAMES_SHOWN) {
+  const stays = STAYS[BLOCKED], holds = STAYS[HOLDING];
+  const waits = chainLines(stays.chain[index], most), held = chainLines(holds.chain[hold], most);
+  const since = `${threadName(holds.thread[hold])} had it from ${moment(holds.from[hold], 1000)}${holds.flags[hold] & OPEN ? "" : ` to ${moment(holds.to[hold], 1000)}`}`;
+  return [...(waits.length > 0 ? [line(`${threadName(stays.thread[index])} was blocked in`), ...waits] : []), line(held.length > 0 ? `${since}, taken in` : `${since}.`), ...held];
 }
 
 function ownerText(owner) {

@@ -38,10 +38,10 @@ function allDeadlocks() {
 // From when the last of its threads was blocked.
 function happened({ threads }) {
   const stays = STAYS[BLOCKED], names = new Set(threads.map(({ thread }) => thread));
-  const open = Array.from({ length: stays.count }, (_, at) => at).filter((stay) => stays.flags[stay] & OPEN && names.has(threadName(stays.thread[stay])));
+  const open = Array.from({ length: stays.count }, (_, at) => at).filter((stay) => stays.flags[stay] & OPEN && names.has(THREADS[stays.thread[stay]].name));
   const last = open.reduce((best, stay) => (best === null || stays.from[stay] > stays.from[best] ? stay : best), null);
   const [from, to] = last === null ? [END, END] : [stays.from[last], stays.to[last]];
-  return { what: `DEADLOCK of ${[...names].join(", ")}`, stay: last, from, to };
+  return { what: `DEADLOCK of ${[...names].map(whoName).join(", ")}`, stay: last, from, to };
 }
 
 // The longest stay of one of its threads at the lock that it takes there inside another.
@@ -49,7 +49,7 @@ function possible({ nodes, edges, happened: is }) {
   const stays = STAYS[BLOCKED], wanted = new Set(edges.map(({ thread, to }) => `${LOCK_AT.get(to)} ${thread}`));
   let best = null;
   for (let stay = 0; stay < stays.count; stay++) {
-    if (!wanted.has(`${stays.lock[stay]} ${threadName(stays.thread[stay])}`)) continue;
+    if (!wanted.has(`${stays.lock[stay]} ${THREADS[stays.thread[stay]].name}`)) continue;
     if (best === null || stays.to[stay] - stays.from[stay] > stays.to[best] - stays.from[best]) best = stay;
   }
   const [from, to] = best === null ? [0, END] : [stays.from[best], stays.to[best]];
@@ -68,7 +68,8 @@ function goToDeadlock({ what, lock, stay, from, to }) {
 function jump(by) {
   const { all, middle, go, none } = JUMPS[Number(byId("jump-to").value)], places = all();
   if (places.length === 0) return say(none);
-  const shown = middleOf(view.from, view.to);
+  // Who sees the whole recording begins at its beginning, or its end; who sees a part goes on from there.
+  const isAll = view.from <= 0 && view.to >= END, shown = isAll ? -1 : middleOf(view.from, view.to);
   const behind = places.findIndex((place) => middle(place) > shown);
   const ahead = behind < 0 ? places.length : behind;
   const here = places.indexOf(current);

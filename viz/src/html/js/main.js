@@ -56,7 +56,7 @@ function say(text) {
 // The part that is shown, in words: for those who do not see the picture.
 const summarize = later(250, () => {
   const all = sums(view.from, view.to);
-  const parts = [`Shown: ${moment(view.from, (view.to - view.from) / 100)} to ${moment(view.to, (view.to - view.from) / 100)} of ${time(END)}; ${many(rows.place.size, "thread")}, ${many(rows.locks.length - INSTANCES.length, "lock")}.`];
+  const parts = [`Shown: ${moment(view.from, (view.to - view.from) / 100)} to ${moment(view.to, (view.to - view.from) / 100)} of ${time(END)}; ${many(rows.place.size, "thread")}, ${locksShown()}.`];
   for (const [deed, word] of [[BLOCKED, "Blocked"], [WAITING, "Waiting"], [HOLDING, "Holding"]]) {
     const total = all.reduce((sum, lock) => sum + lock[deed], 0);
     const most = all.reduce((best, lock, at) => (lock[deed] > all[best][deed] ? at : best), 0);
@@ -69,6 +69,12 @@ const summarize = later(250, () => {
   said = "";
   byId("resolution").textContent = resolution();
 });
+
+// Locks with which nobody spent any time that is known have no row.
+function locksShown() {
+  const shown = rows.locks.length - INSTANCES.length, all = LOCKS.length + (rows.locks.includes(OTHERS) ? 1 : 0);
+  return shown < all ? `${count(shown)} of ${many(all, "lock")} (of the others no time is known)` : many(shown, "lock");
+}
 
 // How fine the picture is, and how fine it can be.
 function resolution() {

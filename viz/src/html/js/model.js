@@ -189,7 +189,12 @@ function typesOf(lock) {
 
 function threadName(row) {
   const { name } = THREADS[row];
-  return name === null ? `${count(DATA.further)} further threads` : name;
+  return name === null ? `${count(DATA.further)} further threads` : whoName(name);
+}
+
+// A name of threads, in quotes where it could be taken for a word for no thread.
+function whoName(name) {
+  return /^(unknown|nobody|nobody held it|deadlock|others)$|^["(\[]/.test(name) ? `"${name}"` : name;
 }
 
 // Frames of a call chain, innermost first.

@@ -11,9 +11,9 @@ const counted = (lock, at, deed) => (inSpan ? inSpan.counts[deed][at] : deed ===
 
 const COLUMNS = [
   { name: "#", number: true, value: (lock) => lock.id, show: (lock, at) => (PANELS ? tickCell(lock, at) : String(lock.id)) },
-  { name: "Lock", value: (lock) => lock.name, show: nameCell, className: "name" },
-  { name: "Type", value: firstType, show: (lock) => typesOf(lock).join(" + ") },
-  { name: "Sure", number: true, down: true, value: (lock) => lock.types[0]?.confidence ?? 0, show: (lock) => percent(lock.types[0]?.confidence ?? 0) },
+  { name: "Lock", value: (lock) => lock.name, show: nameCell, className: "name", tells: true },
+  { name: "Type", value: firstType, show: (lock) => typesOf(lock).join(" + "), tells: true },
+  { name: "Sure", number: true, down: true, value: (lock) => lock.types[0]?.confidence ?? 0, show: (lock) => percent(lock.types[0]?.confidence ?? 0), tells: true },
   { name: "Blocked", number: true, down: true, value: (lock, at) => known(counted(lock, at, BLOCKED)), show: (lock, at) => countCell(lock, at, BLOCKED) },
   { name: "Blocked time", number: true, down: true, value: (lock, at) => known(blockedNs(lock, at)), show: (lock, at) => timeCell(blockedNs(lock, at), BLOCKED) },
   { name: "Waits", number: true, down: true, value: (lock, at) => known(counted(lock, at, WAITING)), show: (lock, at) => countCell(lock, at, WAITING) },
@@ -60,7 +60,10 @@ function buildTable() {
   byId("types").addEventListener("change", fillTable);
   byId("filter").addEventListener("input", fillTable);
   byId("span-clear").addEventListener("click", () => view.select(null));
-  document.querySelector("tbody").addEventListener("keydown", rowKeys);
+  const body = document.querySelector("tbody");
+  body.addEventListener("keydown", rowKeys);
+  body.addEventListener("pointermove", tellOfType);
+  body.addEventListener("pointerleave", untell);
   view.on("span", () => {
     inSpan = view.span && { sums: sums(...view.span), counts: countStays(...view.span) };
     byId("span").hidden = !view.span;
@@ -121,10 +124,23 @@ function tableRow(at) {
   for (const column of COLUMNS) {
     const told = column.show(LOCKS[at], at);
     const cell = make("td", { class: column.number ? "number" : column.className ?? "" }, ...(Array.isArray(told) ? told : [told]));
-    if (column.className === "name") cell.title = LOCKS[at].name;
+    cell.column = column;
     row.append(cell);
   }
   return row;
+}
+
+// What a lock is, which regions play which roles and what speaks for that, beside the pointer.
+function tellOfType(event) {
+  const cell = event.target.closest("td");
+  if (!cell?.column.tells || event.buttons !== 0) return untell();
+  const lock = LOCKS[Number(cell.parentElement.dataset.lock)];
+  tell({ x: event.clientX, y: event.clientY }, [line(make("b", null, lock.name)), ...lock.types.flatMap((type) => typeLines(lock, type)), ...lock.contradictions.map((text) => line(`contradiction: ${text}`))]);
+}
+
+function typeLines(lock, type) {
+  const { title, roles, evidence } = typeTexts(lock, type);
+  return [line(make("b", null, title)), ...roles.map((text) => line(text)), ...evidence.map((text) => line(text))];
 }
 
 function markRow() {
@@ -171,12 +187,19 @@ function showDetail() {
   pane.append(...longestParts(view.lock));
 }
 
-function typeParts(lock, type) {
+function typeTexts(lock, type) {
   const details = Object.entries(type.detail).map(([key, value]) => `${key} = ${value}`);
-  const parts = [make("h3", null, `${type.type}, ${percent(type.confidence)} sure` + (details.length > 0 ? `: ${details.join(", ")}` : ""))];
-  const roles = Object.entries(type.roles).map(([role, ids]) => `${role}: ${ids.map((id) => regionName(lock, id)).join(", ")}`);
+  return {
+    title: `${type.type}, ${percent(type.confidence)} sure` + (details.length > 0 ? `: ${details.join(", ")}` : ""),
+    roles: Object.entries(type.roles).map(([role, ids]) => `${role}: ${ids.map((id) => regionName(lock, id)).join(", ")}`),
+    evidence: type.evidence.for.map((text) => `for: ${text}`).concat(type.evidence.against.map((text) => `against: ${text}`)),
+  };
+}
+
+function typeParts(lock, type) {
+  const { title, roles, evidence } = typeTexts(lock, type);
+  const parts = [make("h3", null, title)];
   if (roles.length > 0) parts.push(listOf(roles));
-  const evidence = type.evidence.for.map((text) => `for: ${text}`).concat(type.evidence.against.map((text) => `against: ${text}`));
   if (evidence.length > 0) parts.push(make("h3", null, "Evidence"), listOf(evidence));
   return parts;
 }
@@ -211,13 +234,19 @@ function figures(lock) {
   return make("dl", null, ...facts.flatMap(([name, text]) => [make("dt", null, name), make("dd", null, text)]));
 }
 
+// The call chain of a blocked stay, and of who held the lock then, as far as they are known.
+function chainsOf(stay) {
+  const hold = holdDuring(stay), frames = hold === null ? chainLines(STAYS[BLOCKED].chain[stay], Infinity) : bothChains(stay, hold, Infinity);
+  return frames.length > 0 ? [make("details", null, make("summary", null, hold === null ? "Its call chain" : "Both call chains"), ...frames)] : [];
+}
+
 // The longest blocked stays of a lock, to go to.
 function longestParts(lock) {
   const stays = STAYS[BLOCKED], list = keptOf(stays, lock);
   list.sort((a, b) => stays.to[b] - stays.from[b] - (stays.to[a] - stays.from[a]) || a - b);
-  const entries = list.slice(0, 5).map((stay) => {
+  const entries = list.slice(0, 5).flatMap((stay) => {
     const text = `${time(stays.to[stay] - stays.from[stay])} at ${moment(stays.from[stay], 1e6)}: ${threadName(stays.thread[stay])}`;
-    return make("button", { type: "button", onclick: () => goTo(stay) }, text);
+    return [make("button", { type: "button", onclick: () => goTo(stay) }, text), ...chainsOf(stay)];
   });
   return entries.length > 0 ? [make("h3", null, "Longest blocked"), make("div", { class: "stays" }, ...entries)] : [];
 }

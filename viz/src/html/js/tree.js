@@ -67,11 +67,6 @@ function valueName(key, value) {
   return { nobody: "nobody held it", deadlock: "deadlock" }[told.is] ?? "unknown";
 }
 
-// A name of threads, in quotes where it could be taken for a word for no thread.
-function whoName(name) {
-  return /^(unknown|nobody|nobody held it|deadlock|others)$|^["(\[]/.test(name) ? `"${name}"` : name;
-}
-
 // A chain in a line: where it is in the program, and how many frames are folded.
 function folded(frames) {
   if (frames.length === 0) return "no frames";
@@ -161,6 +156,18 @@ function growTree() {
 function setAspects(keys) {
   tree.keys = keys;
   growTree();
+  keepLink();
+}
+
+// The aspects as a link has them, where they are not those that are usual.
+const aspectsOfLink = () => (PANELS && tree.keys !== USUAL[0] ? tree.keys.join(",") : "");
+
+// Takes them from a link; what is no aspect in it is left out.
+function takeAspects(words) {
+  if (!PANELS) return;
+  const keys = [...new Set((words ?? "").split(","))].filter((key) => CELLS.keys.includes(key));
+  tree.keys = keys.length > 0 ? keys : USUAL[0];
+  if (tree.root) growTree();
 }
 
 function showAspects() {

@@ -67,6 +67,7 @@ const keepLink = later(150, () => {
   if (view.span) parts.push(`span=${view.span.map(seconds).join(",")}`);
   if (view.lock !== null) parts.push(`lock=${LOCKS[view.lock].id}`);
   if (openTab !== null) parts.push(`panel=${openTab}`);
+  if (aspectsOfLink()) parts.push(`by=${aspectsOfLink()}`);
   linked = parts.length > 0 ? "#" + parts.join("&") : "";
   history.replaceState(null, "", linked || location.pathname + location.search);
 });
@@ -83,5 +84,6 @@ function followLink() {
   view.show(from, to);
   view.select(times("span"));
   view.choose(lock < 0 ? null : lock);
+  takeAspects(words.get("by"));
   if (words.has("panel")) showTab(words.get("panel"));
 }

@@ -17,7 +17,11 @@ const PATTERNS = {
 };
 const SOLID = () => true;
 
-const patternOf = (row) => PATTERNS[lockOf(row) === OTHERS ? "" : typesOf(LOCKS[lockOf(row)])[0]] ?? SOLID;
+const typeOfRow = (row) => (lockOf(row) === OTHERS ? "" : typesOf(LOCKS[lockOf(row)])[0]);
+const patternOf = (row) => PATTERNS[typeOfRow(row)] ?? SOLID;
+
+// Types of which something else than the holder stands above the line, too.
+const ABOVE = new Set(["CONDITION", "DELAY", "JOIN"]);
 
 // The band of each stay: stays that overlap have different ones, and there are as few as can be.
 const slots = new Map();
@@ -81,7 +85,7 @@ function paintWaiters({ w, scale }, pixels, top, row, n, left, found, most) {
 
 // Above the line: of conditions who waits in which region, of delays the time that is left.
 function paintAbove({ w, scale }, pixels, top, row, n, left, found, most) {
-  const type = lockOf(row) < OTHERS ? typesOf(LOCKS[lockOf(row)])[0] : "", step = stepOf(n), low = top + Math.round(19 * scale), room = Math.round(15 * scale);
+  const type = typeOfRow(row), step = stepOf(n), low = top + Math.round(19 * scale), room = Math.round(15 * scale);
   const unit = bandOf(row, room, most), { bands } = slotsOf(row);
   for (const [deed, stay] of found) {
     const stays = STAYS[deed], length = stays.to[stay] - stays.from[stay], limit = stays.limit[stay];
@@ -92,6 +96,20 @@ function paintAbove({ w, scale }, pixels, top, row, n, left, found, most) {
       else fill(pixels, w, left + c, low - tall(1 - ((c - from) * step) / limit, room), tall(1 - ((c - from) * step) / limit, room), colours.stock[1]);
     }
   }
+}
+
+// Who holds a lock stands in its band, where there is room: several threads share a colour.
+function labelHolders(pen, y, row, width) {
+  const stays = STAYS[HOLDING];
+  let free = -Infinity;
+  touching(stays, stays.ofLock[row], view.from, view.to, (stay) => {
+    const x = Math.max(GUTTER, free, xOf(stays.from[stay], width)) + 4, room = Math.min(width, xOf(stays.to[stay], width)) - x - 4;
+    if (room < 24) return;
+    const text = clipped(pen, threadName(stays.thread[stay]), Math.floor(room / 8) * 8);
+    pen.fillStyle = colours.back;
+    pen.fillText(text, x, y + 12);
+    free = x + pen.measureText(text).width;
+  });
 }
 
 // What a join waits for stands above the line as a name.
