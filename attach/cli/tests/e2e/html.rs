@@ -180,7 +180,7 @@ fn tells_of_types_on_hover(page: &mut Page) {
             "(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])(document.querySelectorAll('tbody tr td')[{column}].getBoundingClientRect())"
         )
     };
-    let mut point = |page: &mut Page, column| {
+    let point = |page: &mut Page, column| {
         let spot = page.value(&middle(column));
         let at = |side: usize| spot[side].as_f64().unwrap();
         page.move_to((at(0), at(1)), false);
