@@ -2,17 +2,19 @@
 //! came there.
 //!
 //! Where the JVM ended before anybody looked again, who held what is known of the moment at which each thread began to block. One that
-//! began later may have let go before; then somebody else has held that for all of the time since.
+//! began later may have let go before, and somebody else may have it: only who came soon is taken to have held on.
 
 use super::finding::{Finding, Report, Tier};
 use super::watched::of_deadlock;
-use crate::model::{Blockage, Deadlock, Holder, Model, Stuck};
+use crate::model::{Blockage, Deadlock, Holder, KnownBy, Model, Stuck};
 use crate::stuck::rings;
 use locklens_trace::ThreadId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Shorter than this everything is blocked now and then, ns.
 const LONG: u64 = 1_000_000_000;
+/// So soon after another began to block on what it held it has hardly let go of that, ns.
+const SOON: u64 = 50_000_000;
 const BEFORE: &str = "who held what is known of the moment at which each thread began to block there, more than a second before the recording ended";
 
 impl Report {
@@ -86,15 +88,20 @@ fn standing(model: &Model) -> Vec<Deadlock> {
 
 /// Who holds what others are blocked on, and is blocked himself.
 fn holder(blockage: &Blockage) -> Option<(u64, &Blockage)> {
-    match &blockage.holder {
-        Holder::Thread {
-            tid: Some(tid),
-            ended: false,
-            stand: Some(stand),
-            ..
-        } if !stand.waits => Some((*tid, blockage)),
-        _ => None,
-    }
+    let Holder::Thread {
+        tid: Some(tid),
+        known,
+        ended: false,
+        stand: Some(stand),
+        ..
+    } = &blockage.holder
+    else {
+        return None;
+    };
+    // The last who came named him.
+    let named = blockage.threads.last()?.since;
+    let late = *known == KnownBy::Beginning && stand.at.since.since(named).0 > SOON;
+    (!stand.waits && !late).then_some((*tid, blockage))
 }
 
 #[cfg(test)]
@@ -135,6 +142,8 @@ mod tests {
     #[test]
     fn who_is_blocked_for_long_on_each_other_is_likely_deadlocked() {
         assert_eq!(found(100_200), [Tier::T4]);
+        // He may have let go of the first before he came to the second.
+        assert_eq!(found(400_000), []);
         assert_eq!(found(1_900_000), []);
     }
 }
