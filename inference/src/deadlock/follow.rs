@@ -13,6 +13,8 @@ use std::collections::{BTreeSet, VecDeque};
 const WAITERS: usize = 1024;
 /// Locks that one thread is followed into, each inside the one before.
 pub(super) const DEPTH: usize = 256;
+/// Holds remembered of which the release was not seen.
+const UNRELEASED: usize = 4096;
 
 /// A moment of a thread: how many of its steps are over, this one included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +110,18 @@ pub(super) struct Held {
     pub(super) lock: Lock,
     pub(super) mode: Mode,
     pub(super) site: Option<Site>,
+    /// Since which step of its thread.
+    at: u32,
     depth: u32,
+}
+
+/// A hold that somebody else's acquisition ended: between which steps of its thread it may have been over by then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unreleased {
+    pub(super) thread: Thread,
+    pub(super) lock: Lock,
+    pub(super) from: u32,
+    pub(super) to: u32,
 }
 
 /// A thread inside `wait`.
@@ -194,6 +207,8 @@ pub(super) struct Follower {
     writers: Vec<Option<(Thread, u32)>>,
     /// Steps that cannot be.
     pub(super) impossible: u64,
+    /// Holds of which the release was not seen.
+    pub(super) unreleased: Vec<Unreleased>,
     /// Times steps were missing.
     pub(super) gaps: u64,
     /// Times a thread took a lock with more held than it is followed into.
@@ -387,7 +402,10 @@ impl Follower {
         self.tell(moment, Act::Took(held.lock, held.mode), watch);
         let state = self.state(moment.thread);
         if state.held.len() < DEPTH {
-            state.held.push(held);
+            state.held.push(Held {
+                at: moment.at,
+                ..held
+            });
         } else {
             state.gap = true;
             self.too_deep += 1;
@@ -432,7 +450,8 @@ impl Follower {
         let Some(index) = state.held.iter().rposition(|held| held.lock == lock) else {
             return;
         };
-        state.held.remove(index);
+        let from = state.held.remove(index).at;
+        let to = state.at;
         let moment = Moment {
             thread: owner,
             at: state.at.saturating_add(1),
@@ -440,6 +459,14 @@ impl Follower {
             sure: true,
         };
         self.impossible += 1;
+        if self.unreleased.len() < UNRELEASED {
+            self.unreleased.push(Unreleased {
+                thread: owner,
+                lock,
+                from,
+                to,
+            });
+        }
         self.tell(moment, Act::Left(lock), watch);
     }
 
@@ -649,6 +676,7 @@ impl Held {
             lock,
             mode,
             site,
+            at: 0,
             depth: 1,
         }
     }

@@ -377,6 +377,9 @@ impl<'h> Court<'_, 'h> {
         if choice.iter().any(|&index| scan.had_more(index)) {
             return Some(Weakness::Before);
         }
+        if choice.iter().any(|&index| scan.may_have_been_over(index)) {
+            return Some(Weakness::Unreleased);
+        }
         if let Some(lock) = doubtful(self.suspects.scan, choice) {
             let by_code = self.suspects.scan.nature(lock).counted_by_code;
             return Some(Weakness::Permits { by_code });

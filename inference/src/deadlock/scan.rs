@@ -104,6 +104,15 @@ impl Scan {
         self.is_in_old_code(of) || alike.is_some_and(|alike| alike.iter().any(is_more))
     }
 
+    /// What it holds there of this may have been given back by then: that was not seen, and then somebody else took it.
+    pub(super) fn may_have_been_over(&self, index: u32) -> bool {
+        let of = &self.table.all[index as usize];
+        self.follower.unreleased.iter().any(|hold| {
+            let within = hold.from <= of.first && of.last <= hold.to;
+            hold.thread == of.thread && within && of.hold(hold.lock).is_some()
+        })
+    }
+
     /// None of its places is known, where others that want the same lock have one.
     fn is_in_old_code(&self, of: &Dependency) -> bool {
         let nowhere = of.site.is_none() && of.held.iter().all(|hold| hold.site.is_none());

@@ -404,6 +404,20 @@ fn lines_of_the_std_format() {
 }
 
 #[test]
+fn what_somebody_else_takes_without_a_release_may_have_been_over_before() {
+    let nested = "T1|acq(a)|1\nT1|acq(m)|2\nT1|rel(m)|3\n";
+    let other = "T2|acq(m)|4\nT2|acq(a)|5\nT2|rel(a)|6\nT2|rel(m)|7\n";
+    let around = |tier| [(tier, Kind::Order, vec!["a", "m"])];
+    let missing = of_text(&format!("{nested}{other}"));
+    assert_eq!(summary(&missing), around(Tier::T5));
+    let whole = format!("{nested}T1|rel(a)|8\n{other}");
+    assert_eq!(summary(&of_text(&whole)), around(Tier::T3));
+    // One time at which it was seen is enough.
+    let again = of_text(&format!("{whole}{nested}{other}"));
+    assert_eq!(summary(&again), around(Tier::T3));
+}
+
+#[test]
 fn a_wait_that_the_trace_has_between_release_and_acquisition_keeps_the_hold() {
     let trace = "T1|acq(m)|1\nT1|rel(m)|2\nT1|wait(m)|3\nT2|acq(m)|4\nT2|notify(m)|5\nT2|rel(m)|6
 T1|acq(m)|7\nT1|acq(a)|8\nT1|rel(a)|9\nT1|rel(m)|10\nT2|acq(a)|11\nT2|acq(m)|12\nT2|rel(m)|13\nT2|rel(a)|14";

@@ -12,6 +12,8 @@ pub(super) enum Weakness {
     Missing,
     /// A thread that was there before the recording began did it so at first, and later always with more, or in code from before.
     Before,
+    /// Somebody else took what one of them held, and its release was not seen.
+    Unreleased,
     /// What was read orders them, in a trace that has every read.
     Read,
     Presumed,
@@ -67,6 +69,9 @@ impl Weakness {
             Self::Missing => "events are missing before it: what else was held is not known",
             Self::Before => {
                 "one of them was in the middle of it when the recording began, in code from before, or holds more whenever it comes there again: it may have held more than was seen"
+            }
+            Self::Unreleased => {
+                "somebody else took what one of them seems to have held there, and that it was given back was not seen: it may have been by then (a probe finds no room on a stack that overflows)"
             }
             Self::Presumed => {
                 "what came before what is presumed only: a start after a join, a queue, a barrier, a latch of several"
