@@ -63,14 +63,14 @@ fn the_row_of_a_lock_names_who_stands_where_the_pointer_is() {
     for part in ["view.show(0, END)", "view.show(380e6, 420e6)"] {
         page.value(&format!("{part}; drawAll(); 0"));
         let holder = [
-            "worker-1 holding shop.Ledger",
+            "worker-1 holding Ledger",
             "blocked: worker-2, worker-3",
         ];
         for y in [2, 10, 18] {
             says(&mut page, (400, y), &holder);
         }
-        let first = ["worker-2 blocked on shop.Ledger", "also blocked: worker-3"];
-        let second = ["worker-3 blocked on shop.Ledger", "also blocked: worker-2"];
+        let first = ["worker-2 blocked on Ledger", "also blocked: worker-3"];
+        let second = ["worker-3 blocked on Ledger", "also blocked: worker-2"];
         says(&mut page, (400, 22), &first);
         says(&mut page, (400, 34), &second);
     }
@@ -83,7 +83,7 @@ fn the_row_of_a_lock_names_who_stands_where_the_pointer_is() {
         &[
             "worker-3 blocked on",
             "Held by worker-1 when that began.",
-            "0.600 s held by worker-2",
+            "0.6000 s held by worker-2",
         ],
     );
     names_are_told_from_words(&mut page);

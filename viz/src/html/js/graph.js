@@ -113,7 +113,12 @@ function edgeShape(edge, at, placed, ports, counts) {
   const group = shape("g", { class: `edge ${edge.known}${edge.in_cycle ? " cycle" : ""}`, tabindex: "-1", role: "button", "aria-label": `${nodeName(edge.to)} inside ${nodeName(edge.from)}, ${count(edge.count)} times` });
   const text = shape("text", { x: label[0], y: label[1] + 4, "text-anchor": "middle" }), words = (edge.in_cycle ? "↻ " : "") + count(edge.count);
   text.textContent = words;
-  const width = byId("axis").getContext("2d").measureText(words).width + 4;
+  // In the type that the style gives them.
+  const pen = byId("axis").getContext("2d");
+  pen.save();
+  pen.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const width = pen.measureText(words).width + 8;
+  pen.restore();
   counts.append(shape("rect", { x: label[0] - width / 2, y: label[1] - 7, width, height: 14 }), text);
   group.append(shape("path", { d, class: "wide" }), shape("path", { d, class: "thin", [placed.turned[at] ? "marker-start" : "marker-end"]: marker }));
   group.addEventListener("click", () => chooseNest({ edge: at }));
