@@ -110,7 +110,7 @@ fn of_blockage(
     // Who came to stand there only later may have let go of it first, unless his own steps say that he has not.
     let late = stand.at.since.0.saturating_sub(blocked.since.0) > SOON;
     let perhaps = *known == KnownBy::Beginning && late && holds != Some(&holder);
-    if perhaps || is_crew(thread, blockage) {
+    if perhaps {
         return None;
     }
     let since = blocked.since.max(stand.at.since);
@@ -118,6 +118,10 @@ fn of_blockage(
         return None;
     }
     let (kind, awaited) = awaited(model, stand, chain.as_ref());
+    // What is counted down or ends is no work that comes again.
+    if kind == Kind::NestedWait && is_crew(thread, blockage) {
+        return None;
+    }
     let locks = vec![wants, awaited];
     let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
     let frames = |chain: &CallChain| in_program(&chain.frames);
