@@ -62,10 +62,7 @@ fn the_row_of_a_lock_names_who_stands_where_the_pointer_is() {
     // The whole, where rows are sums over intervals, and a part that is finer than they are.
     for part in ["view.show(0, END)", "view.show(380e6, 420e6)"] {
         page.value(&format!("{part}; drawAll(); 0"));
-        let holder = [
-            "worker-1 holding Ledger",
-            "blocked: worker-2, worker-3",
-        ];
+        let holder = ["worker-1 holding Ledger", "blocked: worker-2, worker-3"];
         for y in [2, 10, 18] {
             says(&mut page, (400, y), &holder);
         }

@@ -117,7 +117,7 @@ fn a_page_whose_command_is_gone_goes_on_with_what_it_has() {
     page.comes_to("typeof now === 'object' && LOCKS.some((lock) => lock.name.includes('Quarrel')) && (now.paused = true)");
     // Newer data could be had, and the price of an exact recording is asked.
     page.comes_to("now.newest > DATA.live && !document.getElementById('live-newest').hidden");
-    page.value("window.same = true; view.choose(0); exactly.price = 'much'; showExactly()");
+    page.value("window.same = true; view.choose(0); exactly.asked = { locks: [0] }; exactly.price = 'much'; showExactly()");
     view.ends(0);
     // Who asks for the newest now, before the page has learnt of the end, keeps what there is.
     page.value("now.gone ? 0 : document.getElementById('live-newest').click()");
