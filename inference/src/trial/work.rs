@@ -16,7 +16,7 @@ pub(super) fn at_work<B: Bench>(fresh: &B) -> Option<B> {
         .clone()
         .flat_map(|take| all.clone().map(move |put| (put, take)));
     pairs.find_map(|(put, take)| {
-        let busy = emptied(fresh, put, take).filter(|_| put != take)?;
+        let (busy, taken) = emptied(fresh, put, take).filter(|_| put != take)?;
         let mut served = busy.clone();
         served.call(0, take, 1);
         let told = served.clone();
@@ -27,35 +27,40 @@ pub(super) fn at_work<B: Bench>(fresh: &B) -> Option<B> {
         let is_told = is_nothing(&fresh.clone().call(WORKER, take, 0).own)
             || all
                 .clone()
-                .any(|done| ![put, take].contains(&done) && tells(&mut told.clone(), done));
+                .any(|done| ![put, take].contains(&done) && tells(&mut told.clone(), done, taken));
         (serves && is_told).then_some(busy)
     })
 }
 
-/// A worker has taken everything, and the next one waits. Where there is nothing at first he puts it in himself.
-fn emptied<B: Bench>(fresh: &B, put: usize, take: usize) -> Option<B> {
+/// A worker has taken everything, so many things, and the next one waits. Where there is nothing at first he puts two in himself:
+/// by one alone what tells that all is done can't be told from what shuts the whole down.
+fn emptied<B: Bench>(fresh: &B, put: usize, take: usize) -> Option<(B, usize)> {
     let mut busy = fresh.clone();
-    if is_nothing(&busy.clone().call(WORKER, take, 0).own) {
-        busy.call(WORKER, put, 0);
+    let is_empty = is_nothing(&busy.clone().call(WORKER, take, 0).own);
+    let own = if is_empty { 2 } else { 1 };
+    for _ in 0..own {
+        if !matches!(busy.call(WORKER, put, 0).own, Outcome::Passed(_)) {
+            return None;
+        }
     }
-    for _ in 0..FEW {
+    for taken in 1..=FEW {
         let took = busy.call(WORKER, take, 0).own;
         if !matches!(took, Outcome::Passed(_)) || is_nothing(&took) {
             return None;
         }
         if matches!(busy.clone().call(0, take, 1).own, Outcome::Waits { .. }) {
-            return Some(busy);
+            return (taken > 1).then_some((busy, taken));
         }
     }
     None
 }
 
-/// Once the worker has called it for each thing that he took, the one who waits gets nothing.
-fn tells<B: Bench>(told: &mut B, done: usize) -> bool {
-    let mut calls = (0..FEW).map(|_| told.call(WORKER, done, 0));
+/// Once the worker has called it for each thing that he took, and not before, the one who waits gets nothing.
+fn tells<B: Bench>(told: &mut B, done: usize, taken: usize) -> bool {
+    let mut calls = (1..=taken).map(|_| told.call(WORKER, done, 0));
     let lets_go = |reaction: &Reaction| reaction.others.iter().any(|(_, o)| is_nothing(o));
-    let last = calls.find(|call| lets_go(call) || !matches!(call.own, Outcome::Passed(_)));
-    last.is_some_and(|call| lets_go(&call))
+    let last = calls.position(|call| lets_go(&call) || !matches!(call.own, Outcome::Passed(_)));
+    last == Some(taken - 1)
 }
 
 /// It returned without anything.
