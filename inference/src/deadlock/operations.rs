@@ -239,11 +239,11 @@ impl Jvm<'_> {
             return Needs::Any;
         }
         let latch = self.uses.known.latches.get(&lock);
-        // As many as it was seen to need, or the code makes it with.
+        // As many as it was seen to need, or the code makes it with: of those some may have been counted before the recording.
         let left = || {
-            self.number_of(lock, "count")
-                .unwrap_or(0)
-                .max(self.most_seen(lock))
+            let made = self.number_of(lock, "count");
+            let made = made.filter(|_| !self.collected.was_under_way());
+            made.unwrap_or(0).max(self.most_seen(lock))
         };
         latch.map_or(Needs::Unknown, |latch| latch.needs(left()))
     }
