@@ -323,7 +323,7 @@ fn a_served_page_may_ask_its_server_and_nobody_else() {
     let mut out = Vec::new();
     html::served_page(&levels, &model, &Panels::default(), Some(7), &mut out).unwrap();
     let live = String::from_utf8(out).unwrap();
-    assert_eq!(live.matches("fetch(").count(), 3);
+    assert_eq!(live.matches("fetch(").count(), 4);
     assert!(live.contains("fetch(\"now\"") && live.contains("fetch(\"visualize\""));
     assert_eq!(
         data(&served)["strips"],
