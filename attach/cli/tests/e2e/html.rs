@@ -201,9 +201,9 @@ fn goes_to_blocks(page: &mut Page) {
     page.waits_for(
         "document.getElementById('summary').textContent.includes('blocked on PingPong')",
     );
-    let first = page.value("view.from");
+    let first = page.value("current");
     page.press("n");
-    assert_ne!(page.value("view.from"), first);
+    assert_ne!(page.value("current"), first);
     page.press("Home");
 }
 
