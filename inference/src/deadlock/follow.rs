@@ -14,7 +14,7 @@ const WAITERS: usize = 1024;
 /// Locks that one thread is followed into, each inside the one before.
 pub(super) const DEPTH: usize = 256;
 /// Holds remembered of which the release was not seen.
-const UNRELEASED: usize = 4096;
+pub(super) const UNRELEASED: usize = 4096;
 
 /// A moment of a thread: how many of its steps are over, this one included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

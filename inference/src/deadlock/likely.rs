@@ -5,16 +5,13 @@
 //! began later may have let go before, and somebody else may have it: only who came soon is taken to have held on.
 
 use super::finding::{Finding, Report, Tier};
+use super::lockouts::{LONG, SOON};
 use super::watched::of_deadlock;
 use crate::model::{Blockage, Deadlock, Holder, KnownBy, Model, Stuck};
 use crate::stuck::rings;
 use locklens_trace::ThreadId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Shorter than this everything is blocked now and then, ns.
-const LONG: u64 = 1_000_000_000;
-/// So soon after another began to block on what it held it has hardly let go of that, ns.
-const SOON: u64 = 50_000_000;
 const BEFORE: &str = "who held what is known of the moment at which each thread began to block there, more than a second before the recording ended";
 
 impl Report {

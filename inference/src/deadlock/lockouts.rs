@@ -12,9 +12,9 @@ use crate::types::LockType;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Shorter than this everything waits now and then, ns.
-const LONG: u64 = 1_000_000_000;
+pub(super) const LONG: u64 = 1_000_000_000;
 /// So soon after another began to block on what it held it has hardly let go of that, ns.
-const SOON: u64 = 50_000_000;
+pub(super) const SOON: u64 = 50_000_000;
 /// So many who are blocked on nobody knows whom are named.
 const NAMED: usize = 3;
 

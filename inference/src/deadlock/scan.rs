@@ -1,7 +1,7 @@
 //! The first pass: every distinct dependency, once, and what is known of threads and locks besides.
 
 use super::errands::{Errands, How};
-use super::follow::{Act, Follower, Held, Moment, Wanted, Watch};
+use super::follow::{Act, Follower, Held, Moment, UNRELEASED, Wanted, Watch};
 use super::lineage::Lineage;
 use super::past::Past;
 use super::served::Served;
@@ -107,10 +107,12 @@ impl Scan {
     /// What it holds there of this may have been given back by then: that was not seen, and then somebody else took it.
     pub(super) fn may_have_been_over(&self, index: u32) -> bool {
         let of = &self.table.all[index as usize];
-        self.follower.unreleased.iter().any(|hold| {
-            let within = hold.from <= of.first && of.last <= hold.to;
-            hold.thread == of.thread && within && of.hold(hold.lock).is_some()
-        })
+        // Where there are more than are remembered, nothing is sure.
+        self.follower.unreleased.len() >= UNRELEASED
+            || self.follower.unreleased.iter().any(|hold| {
+                let within = hold.from <= of.first && of.last <= hold.to;
+                hold.thread == of.thread && within && of.hold(hold.lock).is_some()
+            })
     }
 
     /// None of its places is known, where others that want the same lock have one.
