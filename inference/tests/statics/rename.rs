@@ -5,14 +5,15 @@ use locklens_trace::code::{Constant, MemberRef, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The same program with every method and field of its own called by a number. Methods that
-/// only libraries declare keep their names, and so do constructors and `main`, which the launcher
-/// calls by its name.
+/// libraries declare keep their names, whoever else has one of that name, and so do constructors and `main`,
+/// which the launcher calls by its name.
 pub(crate) fn obfuscated(catalog: &Catalog) -> Catalog {
     let mut out = catalog.clone();
     let own: BTreeSet<_> = catalog.methods.values().map(|m| m.name.clone()).collect();
+    let inherited = inherited(catalog);
     let own: BTreeSet<_> = own
         .into_iter()
-        .filter(|n| !n.starts_with('<') && n != "main")
+        .filter(|n| !n.starts_with('<') && n != "main" && !inherited.contains(n))
         .collect();
     let numbers: BTreeMap<_, _> = own.iter().zip(0..).collect();
     let method = |name: &str| match numbers.get(&name.to_owned()) {
@@ -51,4 +52,37 @@ pub(crate) fn obfuscated(catalog: &Catalog) -> Catalog {
         }
     }
     out
+}
+
+/// Names under which methods of libraries are called on objects of the program's own classes.
+fn inherited(catalog: &Catalog) -> BTreeSet<String> {
+    let classes: BTreeMap<_, _> = catalog.classes.values().map(|c| (&*c.name, c)).collect();
+    let declared: BTreeSet<_> = { catalog.methods.values() }
+        .map(|m| (m.class, &*m.name))
+        .collect();
+    let is_own = |called: &MemberRef| {
+        let mut open = vec![&*called.class];
+        while let Some(class) = open.pop().and_then(|name| classes.get(name)) {
+            if declared.contains(&(class.id, &*called.name)) {
+                return true;
+            }
+            open.extend(
+                class
+                    .super_name
+                    .iter()
+                    .chain(&class.interfaces)
+                    .map(|s| &**s),
+            );
+        }
+        false
+    };
+    let insns = catalog.code.values().flat_map(|c| &c.insns);
+    let calls = insns.filter_map(|insn| match &insn.op {
+        Op::Invoke { method, .. } if classes.contains_key(&*method.class) => Some(method),
+        _ => None,
+    });
+    calls
+        .filter(|called| !is_own(called))
+        .map(|called| called.name.clone())
+        .collect()
 }
