@@ -10,6 +10,7 @@ use super::signals::{ECHO, Signals};
 use super::tally::Tally;
 use super::{Purpose, agent_options, announce, begun};
 use crate::args::{Destination, Recording};
+use crate::deadlocks::hang;
 use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
@@ -23,9 +24,11 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::ExitStatusExt;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::mpsc::Sender;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often an unobserved child is looked after.
@@ -293,12 +296,24 @@ fn record(
         let jvm = running
             .jvm
             .map(|pid| find(&pid.as_raw_nonzero().to_string()));
+        drop(running);
         if let Some(Ok(jvm)) = jvm {
-            add_dumps(&jvm, file, &mut tally);
+            add_dumps(file, &mut tally, || meanwhile(child, || hang::texts(&jvm)));
         }
     }
-    drop(running);
     Ok((kept(finish, file)?, tally))
+}
+
+/// Does what may take its time, and passes signals on meanwhile.
+fn meanwhile<T: Send>(child: &RefCell<Running>, work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let work = scope.spawn(work);
+        while !work.is_finished() {
+            child.borrow_mut().pass_signals_on();
+            thread::sleep(LOOK);
+        }
+        work.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }
 
 /// The terminal sends its signals to the child as well.
@@ -378,7 +393,7 @@ impl Running {
                     self.send(Signal::KILL);
                     break;
                 }
-                _ => std::thread::sleep(LOOK),
+                _ => thread::sleep(LOOK),
             }
         }
         if asked {
@@ -413,7 +428,7 @@ impl Running {
             self.pass_signals_on();
             match self.child.try_wait() {
                 Ok(Some(status)) => return code(status),
-                Ok(None) => std::thread::sleep(LOOK),
+                Ok(None) => thread::sleep(LOOK),
                 Err(_) => return 0,
             }
             if let Some((signal, _)) = self.asked.filter(|_| self.hangs()) {

@@ -168,7 +168,7 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
         add(dip.facts(), &mut file, &mut tally);
     }
     if matches!(finish, Finish::Stopped) && !unnamed && !redact {
-        add_dumps(jvm, &mut file, &mut tally);
+        add_dumps(&mut file, &mut tally, || hang::texts(jvm));
     }
     let finish = match kept(finish, &file) {
         Ok(finish) => finish,
@@ -188,12 +188,16 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     ))
 }
 
-/// Asks a JVM whose threads stood when the recording ended for dumps that say why, and keeps them.
-pub(super) fn add_dumps(jvm: &Jvm, file: &mut TraceFile, tally: &mut Tally) {
+/// Asks for dumps if threads stood when the recording ended, and keeps them: they say why.
+pub(super) fn add_dumps(
+    file: &mut TraceFile,
+    tally: &mut Tally,
+    ask: impl FnOnce() -> (Vec<String>, Option<Failure>),
+) {
     if !tally.is_held_up() {
         return;
     }
-    let (texts, failure) = hang::texts(jvm);
+    let (texts, failure) = ask();
     if let Some(failure) = failure {
         note(format_args!(
             "threads stood at the end, and the JVM was asked for dumps that say why: {failure}"
