@@ -4,6 +4,7 @@
 //! reading the code of its methods, which harms nothing. What cannot be rewritten is said by name.
 
 use super::chains::SIGNATURE;
+use super::operations::load_named;
 use super::refusal::Refusal;
 use super::select::{Extent, LOCK_SUPPORT, Selection, is_of_lives};
 use crate::identity::{Unknown, binary_name, is_platform_loader};
@@ -207,6 +208,7 @@ impl<'vm> Found<'vm> {
         if juc {
             // At the start of a JVM nobody has used it yet, and it may not be linked. Whatever is asked for, that is done.
             vm.initialise(&class, c"park", c"()V");
+            load_named(vm, &name);
         }
         let Some(mut methods) = methods(vm, &class, selection.operations()) else {
             self.refused.push(Refusal::of(&name, UNLINKED));

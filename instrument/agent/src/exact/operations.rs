@@ -3,12 +3,14 @@
 
 use super::arena::Note;
 use super::probe::kind;
+use crate::vm::Vm;
 use locklens_rewrite::plan::{self, Amount, Told};
 use locklens_trace::Event;
 use locklens_trace::juc::{
     self, Class, Count, Given, Method, Operation, Outcome, Subject, Verdict,
 };
 use std::collections::HashMap;
+use std::ffi::CString;
 use std::sync::LazyLock;
 
 /// What is rewritten of them, for the life of the process.
@@ -28,6 +30,21 @@ const INSIDE_LOCKS: [&str; 2] = [
     "java/util/concurrent/locks/ReentrantLock$Sync",
     "java/util/concurrent/locks/ReentrantReadWriteLock$Sync",
 ];
+
+/// Has those classes loaded that the rewritten code of one names, so that it loads none itself.
+pub(super) fn load_named(vm: Vm<'_>, class: &str) {
+    if class.replace('.', "/") != SYNCHRONIZER {
+        return;
+    }
+    for name in INSIDE_LOCKS {
+        // Every JDK has them.
+        drop(
+            CString::new(name)
+                .ok()
+                .and_then(|name| vm.find_class(&name)),
+        );
+    }
+}
 
 /// See [`OPERATIONS`].
 pub(super) fn planned_operations() -> &'static [plan::Operation] {
