@@ -647,7 +647,7 @@ pub struct Tick {
 /// How a recording ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
-    /// When.
+    /// When events were switched off.
     pub at: Nanos,
     /// Why.
     pub reason: EndReason,

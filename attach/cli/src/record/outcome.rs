@@ -188,7 +188,7 @@ fn summary(tally: &Tally, file: &TraceFile, target: Target, in_order: bool) -> S
     }
     if tally.unidentified > 0 {
         text += &format!(
-            "\nLost without a remedy: {} of objects or threads that could not be identified, since they were gone by then.",
+            "\nLost without a remedy: {} of objects or threads that could not be identified: they were gone by then, or another thread met the same object for the first time and did not come to its end.",
             counted(tally.unidentified, "event")
         );
     }

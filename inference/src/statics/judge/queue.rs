@@ -298,7 +298,7 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         puts: family.up.clone(),
     };
     let linked = is_chain(case, var, &sides.takes) || is_pushed(case, var, &sides.puts);
-    let slot = case.is_binary(var) && !linked;
+    let slot = case.is_binary(var) && !linked && !gathers(case, &sides);
     let mut finding = Finding::new(LockType::ProducerConsumer, [var.clone()]);
     finding.pro(
         2.0,
@@ -402,6 +402,20 @@ fn is_pushed(case: &Case<'_>, var: &Var, puts: &BTreeSet<RegionId>) -> bool {
     steps.any(|step| {
         let mut updates = step.updates.iter();
         updates.any(|(&place, &value)| value == head && is_link(case, head, place))
+    })
+}
+
+/// What is put makes a collection longer, which those who take make shorter: what they wait for tells only that something is there.
+fn gathers(case: &Case<'_>, sides: &Sides) -> bool {
+    let puts = sides.puts.iter();
+    let steps: Vec<_> = puts.flat_map(|&r| &case.profile(r).passes).collect();
+    let places = steps.iter().flat_map(|step| step.updates.keys());
+    let sizes = places.map(|&place| Var::Count(vec![(place, 1)]));
+    let mut sizes = sizes.filter(|size| case.is_size(size));
+    sizes.any(|size| {
+        let mut changes = steps.iter().map(|step| case.change(step, &size));
+        changes.any(|change| matches!(change, Some(Change::Add(1..))))
+            && !case.movers(&size).is_disjoint(&sides.takes)
     })
 }
 

@@ -311,7 +311,7 @@ impl Writer<'_> {
         self.recording.off.store(false, Relaxed);
         let now = clock::monotonic().saturating_sub(self.recording.start);
         self.describer.stays.forget(Nanos(now));
-        self.tell_pause();
+        self.tell_pause(clock::monotonic());
     }
 
     fn enable_events(&self, on: bool) {
@@ -321,9 +321,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Says that events were missing up to now, if they were.
-    pub(super) fn tell_pause(&mut self) {
-        let (from, to) = (self.contract.told, clock::monotonic());
+    /// Says that events were missing up to then, if they were.
+    pub(super) fn tell_pause(&mut self, to: u64) {
+        let from = self.contract.told;
         if from == 0 {
             return;
         }

@@ -543,7 +543,7 @@ impl<'vm> Writer<'vm> {
 
     fn tick(&mut self, mark: u64) {
         self.look_for_old_code();
-        self.tell_pause();
+        self.tell_pause(clock::monotonic());
         self.report_losses();
         let at = mark.saturating_sub(self.recording.start);
         let told_to = self.exact.as_ref().and_then(Exact::told_to);
@@ -599,6 +599,8 @@ impl<'vm> Writer<'vm> {
             self.see_ending(parked)
         });
         callbacks::switch_off(self.vm);
+        // What follows takes its time: nothing that happens in it is recorded.
+        let until = Nanos(clock::monotonic().saturating_sub(self.recording.start));
         // After the events: what they tell of the end of a wait is told together with what ended it.
         self.end_vm_probes();
         self.recording.settled.set();
@@ -606,7 +608,7 @@ impl<'vm> Writer<'vm> {
         self.end_parked(stopped || reason == Some(EndReason::VmDeath));
         let left = GATE.close(QUIET, self.recording.start);
         if let Some(reason) = reason {
-            self.last_words(reason, ending);
+            self.last_words(End { at: until, reason }, ending);
         }
         self.recording.finished.note_progress();
         if let Some(mut exact) = self.exact.take() {
@@ -623,7 +625,7 @@ impl<'vm> Writer<'vm> {
         Ending::see(self.vm, self.recording, &self.describer, parked)
     }
 
-    fn last_words(&mut self, reason: EndReason, ending: Option<Ending>) {
+    fn last_words(&mut self, end: End, ending: Option<Ending>) {
         let (order, contract) = (&mut self.order, &mut self.contract);
         self.recording
             .ring
@@ -640,7 +642,7 @@ impl<'vm> Writer<'vm> {
         self.define();
         self.describer
             .read_names(self.vm, self.recording, &mut self.output);
-        self.tell_pause();
+        self.tell_pause(self.recording.start + end.at.0);
         self.report_losses();
         if self.contract.is_off() {
             self.describer.stays.forget(Nanos(u64::MAX));
@@ -650,10 +652,9 @@ impl<'vm> Writer<'vm> {
         }
         self.report_shortfall();
         self.report_hidden();
-        let at = Nanos(clock::monotonic().saturating_sub(self.recording.start));
-        let agent_cpu = Nanos(clock::thread_cpu());
+        let (at, agent_cpu) = (end.at, Nanos(clock::thread_cpu()));
         self.output.push(&Record::Tick(Tick { at, agent_cpu }));
-        self.output.push(&Record::End(End { at, reason }));
+        self.output.push(&Record::End(end));
         self.output.cut();
     }
 
