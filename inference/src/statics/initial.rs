@@ -101,7 +101,7 @@ impl<'a> Initials<'a> {
     fn left_by_constructors(&mut self, place: Expr) -> Option<Initial> {
         let place = self.held(place);
         if let Node::Slot(id) = *self.x.node(place)
-            && let Some(told) = self.told_by_main(id)
+            && let Some(told) = self.told_by_makers(id)
         {
             return told;
         }
@@ -154,15 +154,16 @@ impl<'a> Initials<'a> {
         numbers.collect::<BTreeSet<_>>().len() > 1
     }
 
-    /// What the program's `main` writes to a field of objects that it has made or that static fields hold, as C does to a
-    /// `struct`: the first number, if there is but one. None if it writes nothing there.
-    fn told_by_main(&mut self, id: FieldId) -> Option<Option<Initial>> {
+    /// What a function writes to a field of an object that it has just made, as C does to a `struct`, and `main` to what static fields
+    /// hold: the number, if there is but one. None if nobody writes anything there.
+    fn told_by_makers(&mut self, id: FieldId) -> Option<Option<Initial>> {
         let program = self.program;
         let mut told = BTreeSet::new();
         for &writer in &program.field(id).writers {
             let of = &program.methods[writer];
             let locks = |op: &Op| matches!(op, Op::MonitorEnter);
-            if !is_main(&of.def) || of.code.iter().any(|insn| locks(&insn.op)) {
+            let begins = is_main(&of.def) && !of.code.iter().any(|insn| locks(&insn.op));
+            if of.is_initialiser() {
                 continue;
             }
             let points = flow(program, self.x, writer).points;
@@ -176,15 +177,14 @@ impl<'a> Initials<'a> {
                 let words = 1 + usize::from(Type(&written.descriptor).is_wide());
                 let stack = &point.frame.stack;
                 let base = stack.len().checked_sub(words + 1).map(|at| stack[at]);
-                let known = base.map(|base| self.x.node(base));
-                if !matches!(known, Some(Node::Static(_) | Node::New(..))) {
-                    continue;
+                match base.map(|base| self.x.node(base)) {
+                    Some(Node::New(..)) => {}
+                    Some(Node::Static(_)) if begins => {}
+                    _ => continue,
                 }
                 let value = stack.len().checked_sub(words).map(|at| stack[at]);
-                told.insert(match value.map(|value| self.x.node(value)) {
-                    Some(Node::Int(value)) => Some(Initial::Int(*value)),
-                    _ => None,
-                });
+                let value = value.and_then(|value| self.constant(writer, value, 0));
+                told.insert(value.map(Initial::Int));
             }
         }
         match told.len() {

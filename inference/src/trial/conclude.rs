@@ -212,15 +212,24 @@ fn semaphore<B: Bench>(
         _ => FULL,
     };
     let permits = semaphore.initial;
+    let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
+    let named = exclusion::by_one_name(lab, roles.0, permits);
     let what = match permits {
         1 => "a semaphore with 1 permit".to_owned(),
+        _ if named != Some(permits) => format!("a semaphore with {permits} permits in all"),
         _ => format!("a semaphore with {permits} permits"),
     };
-    let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
     let pool = carried && !exclusion::hands_out_twice(lab, roles, permits)
         || exclusion::hands_out_numbers(lab, roles, permits);
     let capped = permits > 1 && !pool && is_capped(lab, roles, permits);
-    let made = Conclusion::new(finding, odds, what).count("permits", permits);
+    let made = Conclusion::new(finding, odds, what);
+    let made = match named {
+        Some(own) if own < permits => made
+            .count("permits", own)
+            .note("there are so many for each name by which they are asked for"),
+        Some(_) => made.count("permits", permits),
+        None => made.note("how many there are for each name is not known"),
+    };
     Some(match (pool, semaphore.most) {
         _ if capped => made
             .word("form", "rate limiter")

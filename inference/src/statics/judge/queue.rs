@@ -332,6 +332,7 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     if !family.unclear.is_empty() {
         finding.contra(1.0, "some changes of it are not understood");
     }
+    finding.vars.extend(further(case, var, &sides));
     sides.roles(&mut finding);
     case.charge(&mut finding);
     Some(finding)
@@ -403,6 +404,19 @@ fn is_pushed(case: &Case<'_>, var: &Var, puts: &BTreeSet<RegionId>) -> bool {
         let mut updates = step.updates.iter();
         updates.any(|(&place, &value)| value == head && is_link(case, head, place))
     })
+}
+
+/// Collections that those who take wait for as well: some of those who put fill them, and who takes empties them, too.
+fn further(case: &Case<'_>, var: &Var, sides: &Sides) -> BTreeSet<Var> {
+    let others = sides.takes.iter().flat_map(|&take| case.blocks(take));
+    let others = others
+        .map(|c| &c.var)
+        .filter(|v| *v != var && case.is_size(v));
+    let passes_through = |v: &&Var| {
+        let movers = case.movers(v);
+        !movers.is_disjoint(&sides.puts) && !movers.is_disjoint(&sides.takes)
+    };
+    others.filter(passes_through).cloned().collect()
 }
 
 /// What is put makes a collection longer, which those who take make shorter: what they wait for tells only that something is there.

@@ -120,11 +120,15 @@ impl<'a> Machine<'a> {
         let results = results.filter(|m| m.def.id != of.def.id);
         let results: Vec<_> = results.filter_map(|m| m.signature.result()).collect();
         let mut slot = u16::from(!of.def.is_static());
-        for ty in of.signature.params() {
+        let params: Vec<_> = of.signature.params().collect();
+        for (at, &ty) in params.iter().enumerate() {
             let got = results.contains(&ty);
             choices.push(match self.captured(world, method, ty) {
                 Some(captured) => vec![Argument::Fixed(captured)],
-                None => self.choices(world, root, method, (slot, ty), (timed, got)),
+                None => match part_of_array(&params, at) {
+                    Some(number) => vec![Argument::Fixed(Value::Number(number))],
+                    None => self.choices(world, root, method, (slot, ty), (timed, got)),
+                },
             });
             slot += 1 + u16::from(ty.is_wide());
         }
@@ -345,6 +349,17 @@ fn same_lock(tried: Vec<Tried>, fresh: usize, root: Option<ObjectId>) -> Vec<Tri
         }
     };
     tried.into_iter().filter(fits).collect()
+}
+
+/// The number that says which part of the array before it is meant: where it begins, and one element.
+fn part_of_array(params: &[Type<'_>], at: usize) -> Option<i64> {
+    let is_array = |at: Option<usize>| at.is_some_and(|at| params[at].0.starts_with('['));
+    let is_int = |at: usize| params.get(at).is_some_and(|ty| ty.0 == "I");
+    match () {
+        () if is_array(at.checked_sub(1)) && is_int(at) && is_int(at + 1) => Some(0),
+        () if is_array(at.checked_sub(2)) && is_int(at - 1) && is_int(at) => Some(1),
+        () => None,
+    }
 }
 
 /// At most so many operations, the first variant of each method before the second of any; and of

@@ -223,3 +223,25 @@ pub(in super::super) fn shares<B: Bench>(
     let (one, other) = (permits as usize % THREADS, (permits as usize + 1) % THREADS);
     full.waits(one, take) && full.frees(other, operation, one) || lab.session().waits(0, operation)
 }
+
+/// So many pass who all ask by one name, of those who pass if each asks by the next one. None where no such call can be made.
+pub(in super::super) fn by_one_name<B: Bench>(
+    lab: &Lab<'_, B>,
+    take: usize,
+    permits: u32,
+) -> Option<u32> {
+    let operations = lab.operations();
+    if !operations[take].alternates {
+        return Some(permits);
+    }
+    let one_name = |&op: &usize| {
+        operations[op].regions == operations[take].regions && !operations[op].alternates
+    };
+    let passes = |op: usize| {
+        let mut session = lab.session();
+        let passed = (0..permits).take_while(|&n| session.passes(n as usize, op));
+        passed.count() as u32
+    };
+    let ways = (0..operations.len()).filter(one_name);
+    ways.map(passes).find(|&passed| passed > 0)
+}

@@ -15,6 +15,11 @@
 // @role put Drained$Loop.a
 // @role put Drained$Loop.b
 // @role take Drained$Loop.c
+//
+// @lock Drained$Pipe
+// @type PRODUCER-CONSUMER capacity=48
+// @role put Drained$Pipe.a
+// @role take Drained$Pipe.b
 
 import java.util.ArrayList;
 import java.util.LinkedList;
@@ -147,16 +152,82 @@ public class Drained {
         }
     }
 
+    /** A pipe of bytes: where it is written, where it is read, and nothing if the one is before its beginning. */
+    static class Pipe {
+        private final byte[] r = new byte[48];
+        private int i = -1;
+        private int o;
+
+        synchronized void a(byte[] b, int at, int n) throws InterruptedException {
+            while (n > 0) {
+                while (i == o) {
+                    notifyAll();
+                    wait(1000);
+                }
+                int k;
+                if (o < i) {
+                    k = r.length - i;
+                } else if (i == -1) {
+                    i = 0;
+                    o = 0;
+                    k = r.length;
+                } else {
+                    k = o - i;
+                }
+                k = Math.min(k, n);
+                System.arraycopy(b, at, r, i, k);
+                i += k;
+                at += k;
+                n -= k;
+                if (i >= r.length) {
+                    i = 0;
+                }
+            }
+            notifyAll();
+        }
+
+        synchronized int b(byte[] b) throws InterruptedException {
+            while (i < 0) {
+                notifyAll();
+                wait(1000);
+            }
+            int n = 0;
+            while (n < b.length && i >= 0) {
+                b[n++] = r[o++];
+                if (o >= r.length) {
+                    o = 0;
+                }
+                if (i == o) {
+                    i = -1;
+                }
+            }
+            notifyAll();
+            return n;
+        }
+    }
+
+    static final Box BOX = new Box();
+    static final Swap SWAP = new Swap();
+    static final Loop LOOP = new Loop();
+    static final Pipe PIPE = new Pipe();
+
+    static void put() throws InterruptedException {
+        BOX.a("x");
+        SWAP.a("x");
+        LOOP.a(() -> {});
+        LOOP.b(5, LOOP::d);
+        PIPE.a(new byte[9], 0, 9);
+    }
+
+    static void take() throws InterruptedException {
+        BOX.b();
+        SWAP.b();
+        LOOP.c();
+        PIPE.b(new byte[7]);
+    }
+
     public static void main(String[] args) throws InterruptedException {
-        Box box = new Box();
-        box.a("x");
-        box.b();
-        Swap swap = new Swap();
-        swap.a("x");
-        swap.b();
-        Loop loop = new Loop();
-        loop.a(() -> {});
-        loop.b(5, loop::d);
-        loop.c();
+        take();
+        put();
     }
 }

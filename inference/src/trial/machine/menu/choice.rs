@@ -150,9 +150,11 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// Objects of this class that the lock was made with: one after the other from call to call.
-    fn known(&self, root: Option<ObjectId>, ty: Type<'_>) -> Option<Argument> {
-        let name = ty.class_name()?;
+    /// Objects of this class that the lock was made with: one after the other from call to call, or always one of several.
+    fn known(&self, root: Option<ObjectId>, ty: Type<'_>) -> Vec<Argument> {
+        let Some(name) = ty.class_name() else {
+            return Vec::new();
+        };
         let mut from: Vec<ObjectId> = root.into_iter().collect();
         if from.is_empty() {
             from = self.static_objects();
@@ -160,7 +162,11 @@ impl<'a> Machine<'a> {
         let all = self.reachable(&from).into_iter();
         let known = all.filter(|&id| *self.heap.get(id).name == *name);
         let known: Vec<_> = known.take(MAX_KNOWN).map(Value::Object).collect();
-        (!known.is_empty()).then_some(Argument::Each(known))
+        match known.as_slice() {
+            [] => Vec::new(),
+            [_] => vec![Argument::Each(known)],
+            &[first, ..] => vec![Argument::Each(known), Argument::Fixed(first)],
+        }
     }
 
     /// Where objects are told apart, two that are the same in all calls come first.
