@@ -153,7 +153,9 @@ impl See<'_> {
         }
         let given = |t: &(Expr, i64)| {
             let limited = matches!(self.x.node(t.0), Node::Op(OpKey::Min, ..));
-            limited || !self.changes(t.0) && !self.is_vague(t.0)
+            // What a thing says of itself, as the bytes of a buffer that is given back.
+            let told = matches!(self.x.node(t.0), Node::Opaque(..));
+            limited || !self.changes(t.0) && (told || !self.is_vague(t.0))
         };
         match difference.terms.iter().all(given) {
             true => {

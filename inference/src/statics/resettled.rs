@@ -36,6 +36,7 @@ fn is_setter(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)
             return false;
         };
         is_it(f)
+            && !is_of_new(x, f, point)
             && written(f, point).is_some_and(|value| match x.node(value) {
                 // One of several values, of which the caller's is one.
                 Node::Opaque(..) => !looks && is_told_numbers(of),
@@ -54,6 +55,14 @@ fn written(field: &MemberRef, point: &Point) -> Option<Expr> {
     let words = 1 + usize::from(field.descriptor == "J");
     let stack = &point.frame.stack;
     stack.len().checked_sub(words).map(|at| stack[at])
+}
+
+/// It is a field of an object that has just been made.
+fn is_of_new(x: &Exprs, field: &MemberRef, point: &Point) -> bool {
+    let words = 2 + usize::from(field.descriptor == "J");
+    let stack = &point.frame.stack;
+    let base = stack.len().checked_sub(words).map(|at| stack[at]);
+    base.is_some_and(|base| matches!(x.node(base), Node::New(..)))
 }
 
 /// Made of what the method's caller gives besides the object.

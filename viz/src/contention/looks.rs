@@ -153,7 +153,7 @@ pub(super) fn told(place: &Place, room: usize) -> String {
             let left = room.saturating_sub(by.width() + 3).max(room / 2);
             format!("in {}{by}", fitted(&clean(&short_site(method)), left))
         }
-        Value::Nobody => "(nobody: the lock was free)".to_owned(),
+        Value::Nobody => "(nobody held it)".to_owned(),
         _ => format!("(not known where){by}"),
     };
     clip(&told, room)

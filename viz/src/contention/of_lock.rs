@@ -110,7 +110,7 @@ fn one(holder: &Holder<'_>, total: &Row, look: Look, out: &mut dyn Write) -> io:
     let numbers = numbers(holder.row.ns, total);
     let place = holder.row.value.as_ref();
     let (who, chain) = match (holder.who, place) {
-        (Value::Nobody, _) => ("(nobody: the lock was free)".to_owned(), None),
+        (Value::Nobody, _) => ("(nobody held it)".to_owned(), None),
         (Value::Cycle, _) => ("(deadlock)".to_owned(), None),
         (Value::Rest, _) => ("(other: cap reached)".to_owned(), None),
         (Value::Unknown, _) => ("(unknown)".to_owned(), None),

@@ -328,7 +328,7 @@ impl Page<'_> {
             Value::Time(from, to) => one(format!("{}-{} s", from.0 / SECOND, to.0 / SECOND)),
             Value::Chain(chain) => chain_lines(prefix, chain),
             Value::Nobody if self.blame.waits => one("(nobody: timed out, or open)".to_owned()),
-            Value::Nobody => one("(nobody: the lock was free)".to_owned()),
+            Value::Nobody => one("(nobody held it)".to_owned()),
             Value::Cycle => one("(deadlock)".to_owned()),
             Value::Unknown => one("(unknown)".to_owned()),
             Value::Rest => one("(other: cap reached)".to_owned()),

@@ -127,7 +127,7 @@ fn blame(line: &Line, text: &mut Text) {
 fn owned(owner: &Row, all: &Row, text: &mut Text) {
     let name = match &owner.value {
         Some(Value::Named(name)) => format!("by {}", who(name)),
-        Some(Value::Nobody) => "while the lock was free".to_owned(),
+        Some(Value::Nobody) => "while nobody held it".to_owned(),
         Some(Value::Cycle) => "in a deadlock".to_owned(),
         Some(Value::Rest) => "by others (cap reached)".to_owned(),
         _ => "by (unknown)".to_owned(),
