@@ -44,6 +44,8 @@ pub(crate) struct Stock<'a> {
     plain: Vec<Machine<'a>>,
     /// Those where somebody is at work with what he took.
     at_work: OnceCell<Vec<Machine<'a>>>,
+    /// Those that have been started.
+    started: OnceCell<Vec<Machine<'a>>>,
     further: [OnceCell<Vec<Machine<'a>>>; FURTHER.len()],
 }
 
@@ -60,6 +62,7 @@ impl<'a> Stock<'a> {
             classes: classes.to_vec(),
             plain: machine::benches(model, regions, classes),
             at_work: OnceCell::new(),
+            started: OnceCell::new(),
             further: Default::default(),
         }
     }
@@ -69,9 +72,18 @@ impl<'a> Stock<'a> {
     pub(crate) fn trials(&self) -> Trials<'_, Machine<'a>> {
         let mut trials = try_out(&self.plain);
         let signalling = self.model.signalling(&self.regions);
-        if !trials.knows(LockType::ProducerConsumer) {
-            let make = || self.plain.iter().filter_map(work::at_work).collect();
-            trials.at_work(self.at_work.get_or_init(make));
+        for (used, make, how) in [
+            (
+                &self.at_work,
+                work::at_work as fn(&Machine<'a>) -> Option<Machine<'a>>,
+                "who comes when nobody is at work any more is let go",
+            ),
+            (&self.started, work::started, "once it has been started"),
+        ] {
+            if !trials.knows(LockType::ProducerConsumer) {
+                let make = || self.plain.iter().filter_map(make).collect();
+                trials.in_use(used.get_or_init(make), how);
+            }
         }
         let mut guessed = None;
         let mut spent = 0;

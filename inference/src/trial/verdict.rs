@@ -119,8 +119,9 @@ impl<'b, B: Bench> Trials<'b, B> {
         spent
     }
 
-    /// Tries the lock where somebody is at work: what a queue does that tells those who come for more when all is done.
-    pub(crate) fn at_work(&mut self, benches: &'b [B]) {
+    /// Tries the lock as it is in use: a queue that hands out nothing before it is started, or that tells those who come for more
+    /// when all is done.
+    pub(crate) fn in_use(&mut self, benches: &'b [B], how: &str) {
         let budget = FURTHER.part(benches.len());
         for bench in benches {
             let probes = Probes::new(Lab::new(bench, budget));
@@ -131,8 +132,7 @@ impl<'b, B: Bench> Trials<'b, B> {
                 continue;
             }
             for conclusion in found {
-                let conclusion =
-                    conclusion.note("who comes when nobody is at work any more is let go");
+                let conclusion = conclusion.note(how);
                 let queue = hypothesis(bench, &conclusion).regions();
                 // What there is at first is work, and no permits.
                 self.merged.all.retain(|known| {

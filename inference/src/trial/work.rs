@@ -1,4 +1,5 @@
-//! Lists of work that end when nobody is at work any more: whoever comes for more waits only while another one is.
+//! Locks as they are in use: lists of work that end when nobody is at work any more, where whoever comes for more waits only
+//! while another one is; and what hands out nothing until it has been started.
 
 use super::bench::{Bench, Outcome, Reaction, Returned};
 use super::lab::THREADS;
@@ -29,6 +30,36 @@ pub(super) fn at_work<B: Bench>(fresh: &B) -> Option<B> {
                 .clone()
                 .any(|done| ![put, take].contains(&done) && tells(&mut told.clone(), done, taken));
         (serves && is_told).then_some(busy)
+    })
+}
+
+/// The lock where it has been started, if nobody got what there was before: who came for it then waited, and got it when that was done.
+pub(super) fn started<B: Bench>(fresh: &B) -> Option<B> {
+    let all = 0..fresh.operations().len();
+    let filled = all.clone().filter_map(|put| {
+        let mut filled = fresh.clone();
+        let passed = filled.call(WORKER, put, 1).own;
+        matches!(passed, Outcome::Passed(_)).then_some((put, filled))
+    });
+    let mut waiting = filled.flat_map(|(put, filled)| {
+        let takes = all.clone().filter(move |&take| take != put);
+        takes.filter_map(move |take| {
+            let mut waiting = filled.clone();
+            let comes = waiting.call(0, take, 2).own;
+            matches!(comes, Outcome::Waits { .. }).then_some((put, take, waiting))
+        })
+    });
+    waiting.find_map(|(put, take, waiting)| {
+        let mut starts = all.clone().filter(|&op| op != put && op != take);
+        starts.find_map(|start| {
+            let others = waiting.clone().call(WORKER, start, 3).others;
+            let gets =
+                |(_, outcome): &(usize, Outcome)| *outcome == Outcome::Passed(Returned::Token(1));
+            let mut begun = fresh.clone();
+            let passed = begun.call(WORKER, start, 0).own;
+            let starts = others.iter().any(gets) && matches!(passed, Outcome::Passed(_));
+            (starts && fresh.is_bare(start)).then_some(begun)
+        })
     })
 }
 

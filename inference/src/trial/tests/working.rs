@@ -13,7 +13,7 @@ fn a_list_of_work_that_ends_is_a_queue_while_somebody_is_at_work() {
         let benches = [bench];
         let mut trials = try_out(&benches);
         assert!(!trials.knows(LockType::ProducerConsumer), "{begins}");
-        trials.at_work(&busy);
+        trials.in_use(&busy, "at work");
         let (best, _) = &trials.confirmed()[0];
         assert_eq!(best.lock_type, LockType::ProducerConsumer, "{best:?}");
         assert_eq!(detail(best, "capacity"), word("unbounded"));
