@@ -37,6 +37,7 @@ mod key;
 pub mod live;
 mod lock;
 mod looks;
+mod out;
 pub(crate) mod owners;
 mod parks;
 mod pieces;

@@ -11,24 +11,60 @@ use std::collections::{BTreeMap, HashSet};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ThreadSlots {
     first: u64,
-    #[expect(
-        clippy::box_collection,
-        reason = "one word in every lock, and few have any"
-    )]
-    others: Option<Box<HashSet<u32, FastHash>>>,
+    /// One word in every lock, and few have any.
+    others: Option<Box<Slots>>,
 }
 
 impl ThreadSlots {
     pub(super) fn insert(&mut self, slot: u32) {
         match 1u64.checked_shl(slot) {
             Some(bit) => self.first |= bit,
-            None => drop(self.others.get_or_insert_default().insert(slot)),
+            None => self.others.get_or_insert_default().insert(slot),
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let first = (0..64).filter(|slot| self.first >> slot & 1 == 1);
-        first.chain(self.others.iter().flat_map(|others| others.iter().copied()))
+        first.chain(self.others.iter().flat_map(|others| others.iter()))
+    }
+}
+
+/// Any slots: as bits where that takes no more than a table.
+#[derive(Clone, Debug, Default)]
+struct Slots {
+    bits: Vec<u64>,
+    /// Those behind.
+    far: HashSet<u32, FastHash>,
+}
+
+impl Slots {
+    fn insert(&mut self, slot: u32) {
+        let word = (slot / 64) as usize;
+        match self.bits.get_mut(word) {
+            Some(bits) => *bits |= 1 << (slot % 64),
+            None => self.insert_far(slot, word),
+        }
+    }
+
+    fn insert_far(&mut self, slot: u32, word: usize) {
+        if !self.far.insert(slot) || word >= 2 * (self.bits.len() + self.far.len()) {
+            return;
+        }
+        self.bits.resize(word + 1, 0);
+        let bits = &mut self.bits;
+        self.far.retain(|slot| {
+            let word = bits.get_mut((slot / 64) as usize);
+            let is_near = word.map(|word| *word |= 1 << (slot % 64)).is_some();
+            !is_near
+        });
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        let bits = (0..).zip(&self.bits).flat_map(|(word, &bits)| {
+            let set = (0..64).filter(move |bit| bits >> bit & 1 == 1);
+            set.map(move |bit| word * 64 + bit)
+        });
+        bits.chain(self.far.iter().copied())
     }
 }
 
@@ -168,4 +204,27 @@ pub(super) fn logs(
     let mut logs: Vec<LockLog> = (0..).zip(locks.into_entries()).map(log).collect();
     logs.sort_by_key(|log| log.lock);
     logs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn slots_are_those_that_were_put_in(
+            near in prop::collection::vec(0u32..300, 0..100),
+            far in prop::collection::vec(any::<u32>(), 0..100),
+            many in 0u32..3_000,
+        ) {
+            let put: Vec<u32> = near.into_iter().chain(far).chain(0..many).collect();
+            let mut slots = ThreadSlots::default();
+            put.iter().for_each(|&slot| slots.insert(slot));
+            let kept: Vec<u32> = slots.iter().collect();
+            let each: std::collections::BTreeSet<u32> = put.into_iter().collect();
+            prop_assert_eq!(kept.len(), each.len());
+            prop_assert_eq!(kept.into_iter().collect::<std::collections::BTreeSet<u32>>(), each);
+        }
+    }
 }

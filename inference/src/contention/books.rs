@@ -4,7 +4,8 @@
 //! object, and so do all rows it is counted in: tallies of single objects can be put together at the end, and the result is
 //! that of one tally. What is said of owners is settled when it is counted, for a stay may have lost time to several.
 //!
-//! There is room for so many objects and so many rows; whatever comes later is counted in a row of the rest.
+//! There is room for so many objects and so many rows; whatever comes later is counted in a row of the rest. Where each of ten thousand
+//! threads has blocked each other one, there are a hundred million rows by both.
 
 use super::atlas::Atlas;
 use super::key::Key;
@@ -31,6 +32,9 @@ impl Default for Most {
         }
     }
 }
+
+/// Rows of a recording that was read before. Those of its first key are told apart in any case.
+const ROWS: usize = 1 << 20;
 
 /// What stands for all other objects. No object has this id.
 const OTHERS: LockId = LockId(0);
@@ -76,7 +80,9 @@ impl Default for Books {
 impl Books {
     /// For a recording that was read before.
     pub(super) fn whole(keys: &[Key]) -> Self {
-        Self::Whole(Tally::by(keys))
+        let mut tally = Tally::by(keys);
+        tally.most = ROWS;
+        Self::Whole(tally)
     }
 
     /// For one under way.

@@ -9,12 +9,13 @@
 
 use super::atlas::{Atlas, Value};
 use super::key::Key;
-use super::stay::{Measure, Piece, Stay};
-use super::tally::{Atom, Tally};
-use crate::collect::FastHash;
-use locklens_trace::Nanos;
+use super::stay::{Chain, Group, Holder, Measure, Piece, Stay};
+use super::tally::Tally;
+use crate::collect::{FastHash, FastMap};
+use locklens_trace::{LockId, Nanos, StackId, ThreadId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 /// The aspects of a cell, in their order: all but time.
 pub const ASPECTS: [Key; 14] = [
@@ -34,13 +35,17 @@ pub const ASPECTS: [Key; 14] = [
     Key::OwnerStack,
 ];
 
+/// So many of them are of who was blocked, the others of who held the lock.
+const OF_WAITER: usize = 9;
+const OF_OWNER: usize = ASPECTS.len() - OF_WAITER;
+
 /// Cells that are told apart while a recording is read.
 const COUNTED: usize = 1 << 17;
 /// Combinations of cells that are told apart.
 const COMBINATIONS: usize = 1 << 14;
 /// Cells of a stay beyond which nobody counts its combination.
 const PARTNERS: usize = 16;
-/// Pieces whose cell is remembered: it is found again without that.
+/// Halves of cells that are remembered by what they were found for: they are found again without that.
 const REMEMBERED: usize = 1 << 17;
 
 /// Blocked time by cell, most first.
@@ -98,19 +103,72 @@ impl Cell {
 /// The codes of all aspects.
 type Codes = [u64; ASPECTS.len()];
 
+/// One half of each cell: what is the same for all pieces of a stay, or for all stays that lost time to an owner there. With
+/// thousands of threads there are a thousand times as many cells.
+#[derive(Debug)]
+struct Half<K, const N: usize> {
+    remembered: FastMap<K, Option<u32>>,
+    numbers: FastMap<[u64; N], u32>,
+    codes: Vec<[u64; N]>,
+}
+
+impl<K, const N: usize> Default for Half<K, N> {
+    fn default() -> Self {
+        Self {
+            remembered: FastMap::default(),
+            numbers: FastMap::default(),
+            codes: Vec::new(),
+        }
+    }
+}
+
+impl<K: Copy + Eq + Hash, const N: usize> Half<K, N> {
+    /// Its number; none if no cell has it, and there are no more cells (`full`).
+    fn number(&mut self, of: K, full: bool, codes: impl FnOnce() -> [u64; N]) -> Option<u32> {
+        if let Some(&number) = self.remembered.get(&of) {
+            return number;
+        }
+        let codes = codes();
+        let known = self.numbers.get(&codes).copied();
+        let number = known.or_else(|| {
+            let next = self.codes.len() as u32;
+            (!full).then(|| {
+                self.codes.push(codes);
+                self.numbers.insert(codes, next);
+                next
+            })
+        });
+        if self.remembered.len() >= REMEMBERED {
+            self.remembered.clear();
+        }
+        self.remembered.insert(of, number);
+        number
+    }
+}
+
+/// What all pieces of a stay have in common.
+type Waiter = (Group, LockId, ThreadId, Option<StackId>);
+/// What all stays have in common that lost time to somebody at a place.
+type Owner = (LockId, Holder, Option<Chain>);
+
 /// Counts cells, stay by stay.
 #[derive(Debug)]
 pub(super) struct Counter {
     /// Knows what a piece is called.
     names: Tally,
-    remembered: HashMap<Atom, u32, FastHash>,
-    numbers: HashMap<Codes, u32, FastHash>,
-    codes: Vec<Codes>,
+    waiters: Half<Waiter, OF_WAITER>,
+    owners: Half<Owner, OF_OWNER>,
+    /// By both halves.
+    numbers: FastMap<(u32, u32), u32>,
+    /// The halves of each cell.
+    halves: Vec<(u32, u32)>,
     /// The first is the rest.
     cells: Vec<Cell>,
     shared: HashMap<Vec<u32>, u64, FastHash>,
-    /// Cells of the stay that is being counted.
+    /// The stay that is being counted, its cells, and the last one of each cell.
+    stay: u64,
     touched: Vec<u32>,
+    last: Vec<u64>,
 }
 
 /// Number of the cell of the rest, while it is counted.
@@ -120,42 +178,49 @@ impl Counter {
     pub(super) fn new() -> Self {
         Self {
             names: Tally::by(&ASPECTS),
-            remembered: HashMap::default(),
-            numbers: HashMap::default(),
-            codes: vec![Codes::default()],
+            waiters: Half::default(),
+            owners: Half::default(),
+            numbers: FastMap::default(),
+            halves: vec![(0, 0)],
             cells: vec![Cell::default()],
             shared: HashMap::default(),
+            stay: 0,
             touched: Vec::new(),
+            last: vec![0],
         }
     }
 
     /// Counts a stay in the cells of its pieces.
     pub(super) fn add(&mut self, stay: &Stay, atlas: &mut Atlas<'_>) {
-        let mut touched = std::mem::take(&mut self.touched);
+        self.stay += 1;
         for piece in &stay.pieces {
-            let number = self.number(stay, piece, atlas);
-            self.cells[number as usize].lose(piece.ns(), stay.measure);
-            touched.push(number);
+            let number = self.number(stay, piece, atlas).unwrap_or(REST) as usize;
+            self.cells[number].lose(piece.ns(), stay.measure);
+            if std::mem::replace(&mut self.last[number], self.stay) != self.stay {
+                self.touched.push(number as u32);
+            }
         }
-        touched.sort_unstable();
-        touched.dedup();
+        let mut touched = std::mem::take(&mut self.touched);
         // It is the same stay as one that was counted before.
         if stay.measure != Measure::Estimate(false) {
-            self.count(&touched, 1);
+            self.count(&mut touched, 1);
         }
         touched.clear();
         self.touched = touched;
     }
 
     /// Counts so many stays that lost time to these.
-    fn count(&mut self, touched: &[u32], stays: u64) {
+    fn count(&mut self, touched: &mut [u32], stays: u64) {
         let few = touched.len() <= PARTNERS;
-        if let &[one] = touched {
+        if few {
+            touched.sort_unstable();
+        }
+        if let &mut [one] = touched {
             self.cells[one as usize].alone += stays;
-        } else if few && let Some(sum) = self.shared.get_mut(touched) {
+        } else if few && let Some(sum) = self.shared.get_mut(&*touched) {
             *sum += stays;
         } else if !few || self.shared.len() >= COMBINATIONS {
-            for &one in touched {
+            for &mut one in touched {
                 self.cells[one as usize].loose += stays;
             }
         } else if !touched.is_empty() {
@@ -163,32 +228,40 @@ impl Counter {
         }
     }
 
-    fn number(&mut self, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> u32 {
-        let atom = self.names.atom(stay, piece);
-        if let Some(&number) = self.remembered.get(&atom) {
-            return number;
+    /// The cell of a piece; none if there is no room to tell it apart.
+    fn number(&mut self, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> Option<u32> {
+        let full = self.cells.len() > COUNTED;
+        let mut code = |at: usize| self.names.code(ASPECTS[at], stay, piece, atlas);
+        let waiter = (stay.group, stay.lock, stay.waiter, stay.stack);
+        let codes = || std::array::from_fn(&mut code);
+        let waiter = self.waiters.number(waiter, full, codes)?;
+        let owner = (stay.lock, piece.holder, piece.chain);
+        let codes = || std::array::from_fn(|at| code(OF_WAITER + at));
+        let halves = (waiter, self.owners.number(owner, full, codes)?);
+        if let Some(&number) = self.numbers.get(&halves) {
+            return Some(number);
         }
-        let codes = ASPECTS.map(|key| self.names.code(key, stay, piece, atlas));
-        let number = self.number_of(codes);
-        if self.remembered.len() >= REMEMBERED {
-            self.remembered.clear();
-        }
-        self.remembered.insert(atom, number);
-        number
+        (!full).then(|| {
+            let number = self.cells.len() as u32;
+            self.cells.push(Cell::default());
+            self.last.push(0);
+            self.halves.push(halves);
+            self.numbers.insert(halves, number);
+            number
+        })
     }
 
-    fn number_of(&mut self, codes: Codes) -> u32 {
-        if let Some(&number) = self.numbers.get(&codes) {
-            return number;
-        }
-        if self.cells.len() > COUNTED {
-            return REST;
-        }
-        let number = self.cells.len() as u32;
-        self.cells.push(Cell::default());
-        self.codes.push(codes);
-        self.numbers.insert(codes, number);
-        number
+    /// The codes of a cell.
+    fn codes(&self, number: u32) -> Codes {
+        let (waiter, owner) = self.halves[number as usize];
+        let (waiter, owner) = (
+            &self.waiters.codes[waiter as usize],
+            &self.owners.codes[owner as usize],
+        );
+        let all = waiter.iter().chain(owner);
+        let mut codes = Codes::default();
+        codes.iter_mut().zip(all).for_each(|(code, &of)| *code = of);
+        codes
     }
 
     /// The cells that have most time, so many of them.
@@ -206,7 +279,7 @@ impl Counter {
             .for_each(|&number| rest.join(&self.cells[number as usize]));
         let mut known = Known::default();
         let all = order.iter().map(|&number| Cell {
-            at: known.numbers(&self.codes[number as usize]),
+            at: known.numbers(&self.codes(number)),
             ..self.cells[number as usize].clone()
         });
         Cells {

@@ -22,6 +22,7 @@
 //! of them, one such look is enough to give a reason up; where none of few finds another, what it says is told as inferred and *not tested*.
 //! The agent does not look for virtual threads: where mostly these are blocked, and few looks were taken, no reason counts.
 
+use super::out::Out;
 use super::stay::Chain;
 use crate::collect::FastHash;
 use locklens_trace::held::Held;
@@ -338,8 +339,8 @@ impl Stretch {
 /// What is known of one monitor at the moment.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
-    pub(super) blocked: Vec<ThreadId>,
-    waiting: Vec<ThreadId>,
+    /// Those who do not hold it: blocked there or waiting.
+    out: Out,
     since: Nanos,
     /// Not the same threads were out all the time since then.
     is_mixed: bool,
@@ -359,7 +360,7 @@ impl Evidence {
         let Owner::Thread(owner) = held.owner else {
             return;
         };
-        if held.at < self.since || self.out().any(|&thread| thread == owner) {
+        if held.at < self.since || self.out.contains(owner) {
             return;
         }
         let (looks, weight) = (1, held.weight());
@@ -414,7 +415,7 @@ impl Evidence {
         saw: Option<Saw>,
         reasons: &Reasons,
     ) -> Stretch {
-        if self.blocked.is_empty() {
+        if self.out.blocked == 0 {
             self.forget(at);
         }
         let stretch = self.end(at, saw, reasons);
@@ -424,15 +425,14 @@ impl Evidence {
             None if self.expected == Some(thread) => self.expected = None,
             None => {}
         }
-        self.out_no_more(thread);
-        self.blocked.push(thread);
+        self.out.put(thread, false);
         stretch
     }
 
     /// A thread came through.
     pub(super) fn entered(&mut self, at: Nanos, thread: ThreadId, reasons: &Reasons) -> Stretch {
         let stretch = self.end(at, None, reasons);
-        self.out_no_more(thread);
+        self.out.take(thread);
         self.expected = Some(thread);
         self.named = at;
         self.looks = [Some(Saw::Thread(thread)), None];
@@ -442,8 +442,7 @@ impl Evidence {
     /// A thread gives it up to wait.
     pub(super) fn wait(&mut self, at: Nanos, thread: ThreadId, reasons: &Reasons) -> Stretch {
         let stretch = self.end(at, Some(Saw::Thread(thread)), reasons);
-        self.out_no_more(thread);
-        self.waiting.push(thread);
+        self.out.put(thread, true);
         self.expected = None;
         self.looks = [None; 2];
         stretch
@@ -457,7 +456,7 @@ impl Evidence {
         thread: ThreadId,
         reasons: &Reasons,
     ) -> Option<Stretch> {
-        if self.expected != Some(thread) || self.blocked.is_empty() {
+        if self.expected != Some(thread) || self.out.blocked == 0 {
             return None;
         }
         let stretch = self.end(at, Some(Saw::Thread(thread)), reasons);
@@ -476,7 +475,7 @@ impl Evidence {
         let sole = self.sole(reasons).filter(|_| reasons.sole);
         let stretch = sole.map(|_| self.end(at, None, reasons));
         self.is_mixed = sole.is_none();
-        self.out_no_more(thread);
+        self.out.take(thread);
         stretch
     }
 
@@ -489,7 +488,7 @@ impl Evidence {
         reasons: &Reasons,
     ) -> Stretch {
         let stretch = self.end(at, saw, reasons);
-        gone.into_iter().for_each(|thread| self.out_no_more(thread));
+        gone.into_iter().for_each(|thread| self.out.take(thread));
         stretch
     }
 
@@ -510,7 +509,7 @@ impl Evidence {
     /// Tests the reasons by what somebody saw who is about to block.
     pub(super) fn score(&self, saw: Saw, trust: &mut Trust) {
         trust.looks += 1;
-        let blocked = self.blocked.len();
+        let blocked = self.out.blocked;
         if blocked == 0 {
             return;
         }
@@ -536,11 +535,6 @@ impl Evidence {
         self.looks = [self.looks[1].or(self.looks[0]), Some(saw)];
     }
 
-    fn out_no_more(&mut self, thread: ThreadId) {
-        self.blocked.retain(|&other| other != thread);
-        self.waiting.retain(|&other| other != thread);
-    }
-
     fn end(&mut self, at: Nanos, saw: Option<Saw>, reasons: &Reasons) -> Stretch {
         let to = at.max(self.since);
         let stretch = Stretch {
@@ -557,14 +551,7 @@ impl Evidence {
 
     /// The only thread seen on the monitor that is neither blocked on it nor waiting.
     fn sole(&self, reasons: &Reasons) -> Option<ThreadId> {
-        (reasons.threads == self.out().count() + 1).then(|| {
-            let all = reasons.folded;
-            ThreadId(self.out().fold(all, |folded, thread| folded ^ thread.0))
-        })
-    }
-
-    /// Those who do not hold it.
-    fn out(&self) -> impl Iterator<Item = &ThreadId> {
-        self.blocked.iter().chain(&self.waiting)
+        let is_one = reasons.threads == self.out.len() + 1;
+        is_one.then_some(ThreadId(reasons.folded ^ self.out.folded))
     }
 }

@@ -103,6 +103,12 @@ impl Monitor {
         self.become_(at, state, None)
     }
 
+    /// A thread holds it, or will take it again after a wait.
+    pub(super) fn is_of(&self, thread: ThreadId) -> bool {
+        let holds = matches!(self.state, State::Held(hold) if hold.thread == thread);
+        holds || self.given_up.contains_key(&thread)
+    }
+
     /// A thread ended, and can't be in it any more.
     pub(super) fn ended(&mut self, at: Nanos, thread: ThreadId) -> Option<Piece> {
         self.given_up.remove(&thread);

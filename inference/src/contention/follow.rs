@@ -32,6 +32,8 @@ struct Thread {
     waiting: Option<Waiting>,
     /// It comes back from a wait on this lock.
     returning: Option<LockId>,
+    /// Locks that probes tell it has, or will take again after a wait.
+    inside: Vec<LockId>,
     /// That wait, which nobody was seen to end: a probe will tell whether it was interrupted.
     unsettled: Option<Box<Stay>>,
 }
@@ -240,6 +242,20 @@ impl<'a> Follower<'a> {
                 waiters.for_each(|waiters| waiters.notify(event, id));
             }
             EventKind::ThreadStart | EventKind::ThreadEnd => {}
+        }
+        self.note_inside(event.thread, id);
+    }
+
+    /// A thread may have come into a lock, or out of it.
+    fn note_inside(&mut self, thread: ThreadId, id: LockId) {
+        let lock = self.locks.get(&id).filter(|lock| lock.is_exact());
+        let Some(lock) = lock else { return };
+        let inside = &mut self.threads.get(thread.0).inside;
+        let known = inside.iter().position(|&other| other == id);
+        match (known, lock.is_of(thread)) {
+            (None, true) => inside.push(id),
+            (Some(at), false) => drop(inside.swap_remove(at)),
+            (None, false) | (Some(_), true) => {}
         }
     }
 
@@ -533,8 +549,9 @@ impl<'a> Follower<'a> {
 
     fn ended(&mut self, event: &Event) {
         self.abandon(event.thread);
-        for lock in self.locks.values_mut().filter(|lock| lock.is_exact()) {
-            lock.ended(event);
+        for id in std::mem::take(&mut self.thread(event.thread).inside) {
+            let lock = self.locks.get_mut(&id).filter(|lock| lock.is_exact());
+            lock.into_iter().for_each(|lock| lock.ended(event));
         }
     }
 

@@ -291,7 +291,7 @@ impl Holds {
             let is_sure = held.sure.is_some_and(|sure| sure <= begin);
             self.is_whole || owned == Owned::Alone || owned == Owned::Shared && is_sure
         };
-        held.stretches(waiter, since, (from, to), |begin, end, holders| {
+        held.stretches(waiter, since, (from, to), &mut |begin, end, holders| {
             let is_known = since.is_some_and(|since| since <= begin);
             match (holders.len(), is_known) {
                 (_, false) if owned != Owned::Alone && doubt.is_some() => {
@@ -307,19 +307,18 @@ impl Holds {
                 (0, false) => pieces.push(Piece::unknown(begin, end, Why::Before)),
                 _ => pieces.push(Piece::unknown(begin, end, Why::Shared)),
             }
+            pieces.go_on(to)
         });
         let pieces = pieces.take();
         (!pieces.is_empty()).then_some(pieces)
     }
 }
 
+/// Learns of a stretch, and of those who held the lock throughout; whether it wants to know more.
+type Tell<'t> = dyn FnMut(Nanos, Nanos, &[&Past]) -> bool + 't;
+
 /// Tells time cut where anybody takes or gives back, and where the first was seen: each stretch with those who held the lock throughout it.
-fn together(
-    holds: &[Past],
-    since: Option<Nanos>,
-    (from, to): (Nanos, Nanos),
-    mut tell: impl FnMut(Nanos, Nanos, &[&Past]),
-) {
+fn together(holds: &[Past], since: Option<Nanos>, (from, to): (Nanos, Nanos), tell: &mut Tell<'_>) {
     let since = since.filter(|at| (from..to).contains(at));
     let mut cuts: Vec<(Nanos, Option<(usize, bool)>)> = vec![(to, None)];
     cuts.extend(since.map(|at| (at, None)));
@@ -334,7 +333,9 @@ fn together(
         if at > done {
             let holders = there.iter().take(TOGETHER + 1);
             let holders: Vec<&Past> = holders.map(|&index| &holds[index]).collect();
-            tell(done, at, &holders);
+            if !tell(done, at, &holders) {
+                return;
+            }
             done = at;
         }
         match change {
@@ -350,21 +351,20 @@ fn one_by_one(
     holds: impl Iterator<Item = Past>,
     since: Option<Nanos>,
     (from, to): (Nanos, Nanos),
-    mut tell: impl FnMut(Nanos, Nanos, &[&Past]),
+    tell: &mut Tell<'_>,
 ) {
     let mut cut = |from: Nanos, to: Nanos, holders: &[&Past]| {
         let at = since.filter(|&at| from < at && at < to);
-        for (from, to) in [(from, at.unwrap_or(to)), (at.unwrap_or(to), to)] {
-            if from < to {
-                tell(from, to, holders);
-            }
-        }
+        let parts = [(from, at.unwrap_or(to)), (at.unwrap_or(to), to)];
+        let mut parts = parts.into_iter().filter(|(from, to)| from < to);
+        parts.all(|(from, to)| tell(from, to, holders))
     };
     let mut done = from;
     for hold in holds {
         let (begin, end) = (hold.since.max(done), hold.end.min(to));
-        cut(done, begin.min(to), &[]);
-        cut(begin, end, &[&hold]);
+        if !cut(done, begin.min(to), &[]) || !cut(begin, end, &[&hold]) {
+            return;
+        }
         done = done.max(end);
     }
     cut(done, to, &[]);
@@ -372,7 +372,7 @@ fn one_by_one(
 
 impl Held {
     /// What those have of it who hold it.
-    fn holding(&self) -> impl Iterator<Item = &Grasp> {
+    fn holding(&self) -> impl Iterator<Item = &Grasp> + Clone {
         let holding = self.holding.iter();
         holding.filter_map(|thread| self.now.get(thread))
     }
@@ -407,7 +407,7 @@ impl Held {
         waiter: ThreadId,
         since: Option<Nanos>,
         (from, to): (Nanos, Nanos),
-        tell: impl FnMut(Nanos, Nanos, &[&Past]),
+        tell: &mut Tell<'_>,
     ) {
         let now = self.holding();
         let now = now.map(|hold| hold.ended(Nanos(u64::MAX)));
@@ -415,7 +415,7 @@ impl Held {
         let past = self.past.range(first..).copied();
         let reaches = |hold: &Past| hold.thread != waiter && hold.since < to;
         let holds = past.chain(now).filter(reaches);
-        if self.is_in_turn() {
+        if self.is_in_turn() || are_in_turn(holds.clone()) {
             return one_by_one(holds, since, (from, to), tell);
         }
         let mut holds: Vec<Past> = holds.collect();
@@ -426,6 +426,13 @@ impl Held {
             false => together(&holds, since, (from, to), tell),
         }
     }
+}
+
+/// Each has begun after the one before was over.
+fn are_in_turn(holds: impl Iterator<Item = Past>) -> bool {
+    let mut last = Nanos(0);
+    let mut ends = holds.map(|hold| (hold.since, std::mem::replace(&mut last, hold.end)));
+    ends.all(|(since, end)| end <= since)
 }
 
 /// A stretch in equal parts.
@@ -451,9 +458,6 @@ fn divided(holders: &[&Past], from: Nanos, to: Nanos, mut tell: impl FnMut(Piece
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Learns of a stretch, and of those who held the lock throughout.
-    type Tell<'t> = dyn FnMut(Nanos, Nanos, &[&Past]) + 't;
 
     /// Holds one after the other are told as they are when those who hold it together are looked for.
     #[test]
@@ -489,6 +493,7 @@ mod tests {
                 how(&mut |from, to, holders| {
                     let holders: Vec<_> = holders.iter().map(|hold| hold.thread).collect();
                     told.push((from, to, holders));
+                    true
                 });
                 told
             };

@@ -105,6 +105,11 @@ impl Lock {
         }
     }
 
+    /// Probes tell that a thread has it, or will take it again after a wait.
+    pub(super) fn is_of(&self, thread: ThreadId) -> bool {
+        self.monitor.is_of(thread)
+    }
+
     pub(super) fn enter(&mut self, event: &Event, group: Group) {
         let Event {
             at, thread, owner, ..

@@ -53,6 +53,15 @@ impl Pieces {
         }
     }
 
+    /// Whether more are wanted, up to then: else the last is as long as all of them.
+    pub(super) fn go_on(&mut self, to: Nanos) -> bool {
+        let goes_on = self.wanted != Wanted::Beginning || self.all.len() < BEGINNING;
+        if !goes_on {
+            self.all[BEGINNING - 1].to = to;
+        }
+        goes_on
+    }
+
     fn hold(&mut self, piece: Piece) {
         if matches!(piece.holder, Holder::Thread(_)) {
             self.join_last();

@@ -1,12 +1,19 @@
 //! Those who are blocked on one lock, and what has been going on there since the first of them came.
+//!
+//! What goes on is written down once, however many are blocked: thousands may be, and the lock may change hands as often
+//! before one of them comes through. Each reads its part when it leaves.
 
-use super::stay::{Group, Holder, Piece, Why};
+use super::stay::{Chain, Group, Holder, Piece, Why};
+use crate::collect::FastMap;
 use locklens_trace::{Nanos, StackId, ThreadId};
 
-/// Pieces of a lock's history that are kept before they are given to those blocked.
-const KEPT: usize = 256;
-/// Pieces of one stay beyond which those charged to one holder become one.
+/// Pieces of a stay up to which they are told one by one.
 const PIECES: usize = 1024;
+/// Pieces of a lock's history that are kept at least, and for each who is blocked, before they are summed up.
+const KEPT: usize = 2 * PIECES;
+const EACH: usize = 64;
+/// Pieces beyond twice those that are to be kept at which the first are forgotten.
+const MORE: usize = 256;
 
 /// What is kept of the pieces of a stay under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,16 +34,44 @@ pub(super) struct Blocked {
     pub(super) group: Group,
     pub(super) stack: Option<StackId>,
     pub(super) since: Nanos,
-    /// Up to here its pieces are known.
+    /// How many came before it.
+    nth: u64,
+    /// Pieces there were before those that concern it.
+    begin: u64,
+    /// Up to here its time is in the sums.
     done: Nanos,
-    pieces: Vec<Piece>,
+    /// By charge, in order.
+    sums: Vec<(u32, u64)>,
+}
+
+/// Whom time is charged to, and on what grounds.
+type Charge = (Holder, Option<Chain>, bool);
+
+/// How it was with the lock for a while.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    from: Nanos,
+    to: Nanos,
+    charge: u32,
+}
+
+/// All charges that there are, by number.
+#[derive(Debug, Default)]
+struct Charges {
+    all: Vec<Charge>,
+    numbers: FastMap<Charge, u32>,
 }
 
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Room {
-    blocked: Vec<Blocked>,
-    history: Vec<Piece>,
+    blocked: FastMap<ThreadId, Blocked>,
+    /// How many have come.
+    came: u64,
+    charges: Charges,
+    history: Vec<Passed>,
+    /// Pieces that were before it.
+    gone: u64,
     keep: Keep,
 }
 
@@ -50,7 +85,7 @@ impl Room {
 
     /// Where a thread is blocked.
     pub(super) fn stack_of(&self, thread: ThreadId) -> Option<StackId> {
-        self.blocked.iter().find(|b| b.thread == thread)?.stack
+        self.blocked.get(&thread)?.stack
     }
 
     pub(super) fn enter(
@@ -60,14 +95,20 @@ impl Room {
         stack: Option<StackId>,
         since: Nanos,
     ) {
-        self.blocked.push(Blocked {
+        // A piece that ends here may yet become longer.
+        let before = self.history.partition_point(|piece| piece.to < since);
+        let blocked = Blocked {
             thread,
             group,
             stack,
             since,
+            nth: self.came,
+            begin: self.gone + before as u64,
             done: since,
-            pieces: Vec::new(),
-        });
+            sums: Vec::new(),
+        };
+        self.came += 1;
+        self.blocked.insert(thread, blocked);
     }
 
     /// So it was with the lock, after what was told before.
@@ -75,101 +116,226 @@ impl Room {
         if self.blocked.is_empty() || piece.from >= piece.to {
             return;
         }
-        match self.history.last_mut() {
-            Some(last) if last.charge() == piece.charge() && last.to == piece.from => {
-                last.to = piece.to;
-            }
-            _ => self.history.push(piece),
+        let Piece { from, to, .. } = piece;
+        let last = self.history.last_mut().filter(|last| last.to == from);
+        if let Some(last) = last
+            && self.charges.all[last.charge as usize] == piece.charge()
+        {
+            last.to = to;
+            return;
         }
-        if self.history.len() >= KEPT {
-            self.hand_out();
+        let charge = self.charges.number(piece.charge());
+        self.history.push(Passed { from, to, charge });
+        let most = match self.keep {
+            Keep::All => usize::MAX,
+            Keep::Lengths => KEPT.max(EACH * self.blocked.len()),
+            Keep::Last(least) => 2 * least + MORE,
+        };
+        if self.history.len() >= most {
+            self.make_room();
         }
     }
 
     /// A thread is blocked no more: how it was, in pieces from its beginning to `at`.
     pub(super) fn leave(&mut self, thread: ThreadId, at: Nanos) -> Option<(Blocked, Vec<Piece>)> {
-        let index = self.blocked.iter().position(|b| b.thread == thread)?;
-        let mut blocked = self.blocked.remove(index);
+        let mut blocked = self.blocked.remove(&thread)?;
         let to = at.max(blocked.done);
-        blocked.take(&self.history, to);
-        blocked.fill(to);
-        if blocked.pieces.is_empty() {
-            blocked.pieces.push(Piece::unknown(to, to, Why::Unseen));
+        let is_short = blocked.sums.is_empty() && self.since(blocked.begin).len() <= PIECES;
+        let mut pieces = match self.keep {
+            Keep::Lengths if !is_short => self.sums(&mut blocked, to),
+            _ => self.one_by_one(&blocked, to),
+        };
+        if pieces.is_empty() {
+            pieces.push(Piece::unknown(to, to, Why::Unseen));
         }
         if self.blocked.is_empty() {
-            self.history.clear();
+            self.forget_all();
         }
-        let pieces = std::mem::take(&mut blocked.pieces);
         Some((blocked, pieces))
     }
 
-    /// Those who are blocked.
+    /// Those who are blocked, in the order in which they came.
     pub(super) fn threads(&self) -> Vec<ThreadId> {
-        self.blocked.iter().map(|b| b.thread).collect()
+        let mut all: Vec<&Blocked> = self.blocked.values().collect();
+        all.sort_unstable_by_key(|blocked| blocked.nth);
+        all.iter().map(|blocked| blocked.thread).collect()
     }
 
-    fn hand_out(&mut self) {
-        for blocked in &mut self.blocked {
-            blocked.take(&self.history, Nanos(u64::MAX));
-            match self.keep {
-                Keep::Lengths if blocked.pieces.len() > PIECES => blocked.join(),
-                Keep::Last(least) if blocked.pieces.len() / 2 > least => blocked.forget(least),
-                _ => {}
+    /// Nobody needs it any more.
+    fn forget_all(&mut self) {
+        self.gone = 0;
+        let room = self.history.capacity().max(self.charges.all.capacity());
+        match room > PIECES {
+            true => (self.history, self.charges) = Default::default(),
+            false => {
+                self.history.clear();
+                self.charges.clear();
             }
         }
+    }
+
+    /// What there is of the history after so many pieces.
+    fn since(&self, begin: u64) -> &[Passed] {
+        let first = begin.saturating_sub(self.gone) as usize;
+        self.history.get(first..).unwrap_or_default()
+    }
+
+    /// Its pieces as they were.
+    fn one_by_one(&self, blocked: &Blocked, to: Nanos) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut done = blocked.done;
+        let history = self.since(blocked.begin);
+        if blocked.begin < self.gone
+            && let Some(first) = history.first()
+            && done < first.from
+        {
+            pieces.push(Piece::unknown(done, first.from, Why::Forgotten));
+            done = first.from;
+        }
+        read(history, &mut done, to, |from, to, charge| {
+            let charge = charge.map(|number| self.charges.all[number as usize]);
+            pieces.push(blocked.piece(from, to, charge));
+        });
+        pieces
+    }
+
+    /// One piece for each charge; their times do not say when, but how long.
+    fn sums(&mut self, blocked: &mut Blocked, to: Nanos) -> Vec<Piece> {
+        let unseen = self.charges.number(UNSEEN);
+        let mut sums = Sums::of(&self.charges, &blocked.sums);
+        let history = self.since(blocked.begin);
+        read(history, &mut blocked.done, to, |from, to, charge| {
+            sums.add(charge.unwrap_or(unseen), to.since(from).0);
+        });
+        let mut from = blocked.since;
+        let piece = |(number, ns): (u32, u64)| {
+            let to = Nanos(from.0.saturating_add(ns));
+            let charge = self.charges.all[number as usize];
+            let piece = blocked.piece(from, to, Some(charge));
+            from = to;
+            piece
+        };
+        sums.all().map(piece).collect()
+    }
+
+    fn make_room(&mut self) {
+        if let Keep::Last(least) = self.keep {
+            let old = self.history.len() - least;
+            self.gone += old as u64;
+            self.history.drain(..old);
+            return;
+        }
+        let Some(begin) = self.history.first().map(|first| first.from) else {
+            return;
+        };
+        let end = self.history.last().map_or(begin, |last| last.to);
+        let unseen = self.charges.number(UNSEEN);
+        let read_by = |sums: &mut Sums, history: &[Passed], done: &mut Nanos| {
+            read(history, done, end, |from, to, charge| {
+                sums.add(charge.unwrap_or(unseen), to.since(from).0);
+            });
+        };
+        // Most have been there for all of it.
+        let mut all = Sums::of(&self.charges, &[]);
+        let mut done = begin;
+        read_by(&mut all, &self.history, &mut done);
+        let all: Vec<(u32, u64)> = all.all().collect();
+        for blocked in self.blocked.values_mut() {
+            let mut sums = Sums::of(&self.charges, &blocked.sums);
+            if blocked.done <= begin {
+                sums.add(unseen, begin.since(blocked.done).0);
+                all.iter().for_each(|&(number, ns)| sums.add(number, ns));
+                blocked.done = done;
+            } else {
+                let first = blocked.begin.saturating_sub(self.gone) as usize;
+                let history = self.history.get(first..).unwrap_or_default();
+                read_by(&mut sums, history, &mut blocked.done);
+            }
+            blocked.sums = sums.all().collect();
+        }
+        self.gone += self.history.len() as u64;
         self.history.clear();
     }
 }
 
+/// What nothing was told of.
+const UNSEEN: Charge = (Holder::Unknown(Why::Unseen), None, false);
+
+/// Reads a history from a time to another: each piece, and without a charge what nothing was told of before it or up to the end.
+fn read(
+    history: &[Passed],
+    done: &mut Nanos,
+    end: Nanos,
+    mut tell: impl FnMut(Nanos, Nanos, Option<u32>),
+) {
+    for piece in history {
+        let (from, to) = (piece.from.max(*done), piece.to.min(end));
+        if from >= to {
+            continue;
+        }
+        if *done < from {
+            tell(*done, from, None);
+        }
+        tell(from, to, Some(piece.charge));
+        *done = to;
+    }
+    if *done < end {
+        tell(*done, end, None);
+        *done = end;
+    }
+}
+
+impl Charges {
+    fn number(&mut self, charge: Charge) -> u32 {
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry(charge).or_insert(next);
+        if number == next {
+            self.all.push(charge);
+        }
+        number
+    }
+
+    fn clear(&mut self) {
+        self.all.clear();
+        self.numbers.clear();
+    }
+}
+
+/// Time by charge.
+struct Sums(Vec<u64>);
+
+impl Sums {
+    /// So much there is already.
+    fn of(charges: &Charges, known: &[(u32, u64)]) -> Self {
+        let mut sums = Self(vec![0; charges.all.len()]);
+        known.iter().for_each(|&(number, ns)| sums.add(number, ns));
+        sums
+    }
+
+    fn add(&mut self, number: u32, ns: u64) {
+        let sum = &mut self.0[number as usize];
+        *sum = sum.saturating_add(ns);
+    }
+
+    /// What there is, in the order of charges.
+    fn all(self) -> impl Iterator<Item = (u32, u64)> {
+        let all = (0..).zip(self.0);
+        all.filter(|&(_, ns)| ns > 0)
+    }
+}
+
 impl Blocked {
-    fn take(&mut self, history: &[Piece], to: Nanos) {
-        for piece in history {
-            let Some(piece) = piece.clipped(self.done, to) else {
-                continue;
-            };
-            self.fill(piece.from);
-            self.done = piece.to;
-            self.pieces.push(self.seen_by_it(piece));
-        }
-    }
-
-    /// Who is named as the owner of a monitor while it is blocked there has it, and does not run yet: nobody keeps it out.
-    fn seen_by_it(&self, piece: Piece) -> Piece {
+    /// A piece of its stay. Who is named as the owner of a monitor while it is blocked there has it, and does not run yet: nobody
+    /// keeps it out.
+    fn piece(&self, from: Nanos, to: Nanos, charge: Option<Charge>) -> Piece {
+        let (holder, chain, untested) = charge.unwrap_or(UNSEEN);
         let of_monitor = matches!(self.group, Group::Monitor | Group::AfterWait);
-        match of_monitor && piece.holder == Holder::Thread(self.thread) {
-            true => Piece::new(piece.from, piece.to, Holder::Nobody, None),
-            false => piece,
-        }
-    }
-
-    /// Of what lies before that nothing was told.
-    fn fill(&mut self, to: Nanos) {
-        if self.done < to {
-            self.pieces.push(Piece::unknown(self.done, to, Why::Unseen));
-            self.done = to;
-        }
-    }
-
-    /// All but the last pieces become one of which nothing is known.
-    fn forget(&mut self, last: usize) {
-        let rest = self.pieces.split_off(self.pieces.len() - last.max(1));
-        let to = rest[0].from;
-        self.pieces = vec![Piece::unknown(self.since, to, Why::Forgotten)];
-        self.pieces.extend(rest);
-    }
-
-    /// One piece for each holder and chain; their times no longer say when, but how long.
-    fn join(&mut self) {
-        let mut order: Vec<Piece> = std::mem::take(&mut self.pieces);
-        order.sort_by_key(Piece::charge);
-        let mut from = self.since;
-        for piece in order {
-            let to = Nanos(from.0.saturating_add(piece.ns()));
-            match self.pieces.last_mut() {
-                Some(last) if last.charge() == piece.charge() => last.to = to,
-                _ => self.pieces.push(Piece { from, to, ..piece }),
-            }
-            from = to;
+        match of_monitor && holder == Holder::Thread(self.thread) {
+            true => Piece::new(from, to, Holder::Nobody, None),
+            false => Piece {
+                untested,
+                ..Piece::new(from, to, holder, chain)
+            },
         }
     }
 }
@@ -195,6 +361,48 @@ mod tests {
         // Of a lock built of a monitor it may have a permit itself.
         let own = Holder::Thread(ThreadId(1));
         assert_eq!(told(Group::Logical), [other, own]);
+    }
+
+    #[test]
+    fn sums_are_those_of_the_pieces() {
+        let mut state = 7_u64;
+        let mut next = |most: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % most
+        };
+        let mut rooms = [Keep::Lengths, Keep::All].map(Room::new);
+        let (mut now, mut inside) = (0, Vec::new());
+        for thread in 0..60_000 {
+            let since = Nanos(now);
+            if thread % 500 == 0 || inside.is_empty() {
+                inside.push(ThreadId(thread));
+                for room in &mut rooms {
+                    room.enter(ThreadId(thread), Group::Monitor, None, since);
+                }
+            }
+            // Now and then nothing is told of a while.
+            let from = now + if next(10) == 0 { next(9) } else { 0 };
+            now = from + 1 + next(100);
+            let holder = Holder::Thread(ThreadId(next(400) as u32));
+            for room in &mut rooms {
+                room.tell(Piece::new(Nanos(from), Nanos(now), holder, None));
+            }
+            if next(1_000) == 0 || thread > 59_990 {
+                let gone = inside.swap_remove(next(inside.len() as u64) as usize);
+                let told = rooms.each_mut().map(|room| {
+                    let (_, pieces) = room.leave(gone, Nanos(now + 5)).unwrap();
+                    assert!(pieces.windows(2).all(|two| two[0].to == two[1].from));
+                    let mut sums = FastMap::<Charge, u64>::default();
+                    for piece in &pieces {
+                        *sums.entry(piece.charge()).or_default() += piece.ns();
+                    }
+                    (sums, pieces[0].from, pieces[pieces.len() - 1].to)
+                });
+                assert_eq!(told[0], told[1]);
+            }
+        }
     }
 
     #[test]

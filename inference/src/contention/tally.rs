@@ -42,7 +42,7 @@ pub(super) struct Row {
 
 /// What a piece has in common with all others of its row: the same codes in all keys. What no key asks for is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Atom {
+struct Atom {
     group: u8,
     object: u32,
     waiter: u32,
@@ -259,7 +259,7 @@ impl Tally {
         }
     }
 
-    pub(super) fn atom(&self, stay: &Stay, piece: &Piece) -> Atom {
+    fn atom(&self, stay: &Stay, piece: &Piece) -> Atom {
         let asked = &self.asked;
         let when = |asked: bool, code: u64| if asked { code } else { 0 };
         let small = |asked: bool, code: u32| if asked { code } else { 0 };
@@ -284,7 +284,11 @@ impl Tally {
             let code = self.code(self.keys[at], stay, piece, atlas);
             row = self.child(row, code);
         }
-        if self.is_of_object && self.leaves.len() >= LEAVES {
+        let most = match self.is_of_object {
+            true => LEAVES,
+            false => ALL_LEAVES,
+        };
+        if self.leaves.len() >= most {
             self.leaves.clear();
         }
         self.leaves.insert(atom, row);
@@ -295,7 +299,8 @@ impl Tally {
         if let Some(&row) = self.known.get(&(parent, code)) {
             return row;
         }
-        if self.rows.len() >= self.most && code != REST {
+        let is_first = parent == ALL && !self.is_of_object;
+        if self.rows.len() >= self.most && code != REST && !is_first {
             return self.child(parent, REST);
         }
         let row = self.rows.len();
@@ -356,6 +361,8 @@ const MOST_INTERVALS: usize = 100_000;
 
 /// Atoms of one lock object whose rows are remembered: they are found again without that.
 const LEAVES: usize = 1 << 14;
+/// The same of all objects.
+const ALL_LEAVES: usize = 1 << 20;
 
 /// Code of what there was no room for any more, of any key.
 pub(super) const REST: u64 = u64::MAX;
