@@ -56,8 +56,23 @@ fn barriers() -> Vec<Subject> {
         Op::Do(|v, _| v.f[0] = 0),
         Op::NotifyAll(always),
     ];
+    // Field 0: nobody is there, one waits, two have met.
+    let one_place = vec![
+        Op::While(|v, _| v.f[0] == 2),
+        Op::Do(|v, t| {
+            v.own[t][0] = v.f[0];
+            v.f[0] += 1;
+        }),
+        Op::NotifyAll(|v, t| v.own[t][0] == 1),
+        Op::ReturnIf(|v, t| v.own[t][0] == 1),
+        Op::While(|v, _| v.f[0] != 2),
+        Op::Do(|v, _| v.f[0] = 0),
+        Op::NotifyAll(always),
+    ];
     vec![
         cyclic_barrier(4),
+        barrier("two meet, the others wait outside", 2, one_place)
+            .threads(4, &[Call(0), Think(80)]),
         barrier("barrier without generations", 3, naive).threads(3, &[Call(0), Think(80)]),
         barrier("rendezvous", 2, cyclic()).threads(4, &[Call(0), Think(80)]),
         barrier("barrier used once", 5, cyclic())
