@@ -15,10 +15,12 @@ mod trials;
 mod values;
 
 use locklens_inference::statics::MOST_RUN;
-use locklens_inference::types::{Evidence, Hypothesis, LockType};
+use locklens_inference::types::{Evidence, Hypothesis, LockType, Role};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-use subjects::{compile, compile_one, explain, java_files, judge, lock_classes, regions};
+use subjects::{
+    compile, compile_one, explain, java_files, judge, lock_classes, region_name, regions,
+};
 
 /// Odds from which the joined verdict could be called confident.
 const CONFIDENT: f64 = 4.0;
@@ -90,6 +92,29 @@ fn who_goes_on_after_one_wait_whatever_is_so_makes_a_pause() {
         let doubted = evidence.contradicted > 0;
         assert_eq!((says_so, doubted), (naps, !naps), "{lock}: {evidence:?}");
     }
+}
+
+/// Where callers say by how much a number moves, one method opens the latch and shuts it.
+#[test]
+fn what_moves_a_number_both_ways_counts_down() {
+    let program = compile_one("tests/trials/Tallies.java");
+    let subject = &program.subjects[0];
+    let readings = judge(&program, subject).readings;
+    let latch = readings.iter().find(|r| r.0.lock_type == LockType::Latch);
+    let (latch, evidence) = latch.expect("somebody waits for it and leaves it as it is");
+    let methods = |role: Role| -> BTreeSet<String> {
+        let regions = latch.roles.get(&role).into_iter().flatten();
+        regions.map(|&r| region_name(&program, r)).collect()
+    };
+    for role in [Role::CountDown, Role::Await] {
+        assert_eq!(Some(&methods(role)), subject.roles.get(role.name()));
+    }
+    assert!(
+        evidence
+            .pro
+            .iter()
+            .any(|text| text == "opening it notifies")
+    );
 }
 
 /// Called with one name by all, anybody gives it back; called with a name for each, only its holder does. The latter

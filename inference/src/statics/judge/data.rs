@@ -75,9 +75,14 @@ impl Case<'_> {
     /// the quantity itself.
     pub(super) fn gives_out(&self, region: RegionId, var: &Var) -> bool {
         let profile = self.profile(region);
+        // A number that the region only counts up or down.
+        let counts = |e: &Expr| {
+            let mut after = profile.steps().filter_map(|step| step.updates.get(e));
+            after.any(|&after| self.see.x.mentions(after, *e))
+        };
         profile.passes.iter().any(|step| {
             let element = |e: &Expr| match self.see.x.node(*e) {
-                Node::Elem(all) => !self.is_given(region, *all),
+                Node::Elem(all) => !self.is_given(region, *all) && !counts(e),
                 _ => false,
             };
             let result = match step.end {

@@ -1,9 +1,9 @@
 //! LATCH: opens once. An event that can be closed again is a CONDITION of that form.
 
-use super::super::change::Change;
+use super::super::change::{Change, Move};
 use super::super::expr::{Expr, Node};
 use super::super::profile::{Test, Var};
-use super::super::step::End;
+use super::super::step::{End, Step};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
@@ -102,9 +102,14 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     finding.role(Role::Await, gate.waits);
     let claims = |r: &RegionId| lazy::only_claims(case, var, gate.waits, *r);
     let opens: BTreeSet<RegionId> = gate.opens.iter().copied().filter(|r| !claims(r)).collect();
+    let both_ways = both_ways(case, var, family, gate);
     finding.role(
         Role::CountDown,
-        if opens.is_empty() { gate.opens } else { &opens },
+        match () {
+            () if !opens.is_empty() => &opens,
+            () if !gate.opens.is_empty() => gate.opens,
+            () => &both_ways,
+        },
     );
     finding.pro(2.0, format!("waits for {name} and leaves it as it is"));
     if gate.closes.is_empty() && family.unclear.is_empty() {
@@ -112,13 +117,15 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     } else {
         finding.contra(2.5, format!("{name} can move back"));
     }
-    let signals = case.signals(gate.opens);
+    let signals = case.signals(gate.opens) || !both_ways.is_empty();
     finding.weigh(
         signals,
         (1.0, "opening it notifies"),
         (1.0, "opening it notifies nobody"),
     );
     let blocked = begins_blocked(case, var, gate.waits);
+    // What is moved both ways in one place is moved the other way first.
+    let blocked = blocked.filter(|_| both_ways.is_empty());
     if let Some(blocked) = blocked {
         finding.weigh(blocked, (0.5, "it begins closed"), (2.0, "it begins open"));
     }
@@ -153,6 +160,32 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     case.charge(&mut finding);
     finding
+}
+
+/// The regions that open it, and tell so, where what their callers say is by how much and which way it moves.
+fn both_ways(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> BTreeSet<RegionId> {
+    let opening = match family.waits_high.is_empty() {
+        true => Move::Up,
+        false => Move::Down,
+    };
+    let opens = |step: &&Step| {
+        let change = case.see.change(step, var);
+        let moved = change.map(|c| case.see.direction(step, var, &c));
+        moved == Some(opening) && !step.notes.is_empty()
+    };
+    let by_callers = |step: &&Step| {
+        let shift = case.see.shift(step, var);
+        shift.is_some_and(|by| by.terms.iter().any(|t| case.is_callers(t.0)))
+    };
+    let moves = |r: &RegionId| {
+        let passes = &case.profile(*r).passes;
+        passes.iter().any(opens) && passes.iter().any(by_callers)
+    };
+    let unclear = family.unclear.iter().copied().filter(moves);
+    match gate.opens.is_empty() {
+        true => unclear.collect(),
+        false => BTreeSet::new(),
+    }
 }
 
 /// What is awaited besides counts as well.
@@ -288,7 +321,8 @@ fn greedy_waits(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Findi
 
 /// Nothing but the `run()` of the task that the lock is opens it, and nobody gets a value.
 fn ends_task(case: &Case<'_>, gate: &Gate<'_>) -> bool {
-    gate.opens.iter().all(|&r| is_run(case, r))
+    !gate.opens.is_empty()
+        && gate.opens.iter().all(|&r| is_run(case, r))
         && !gate.waits.iter().any(|&r| returns_value(case, r))
 }
 
