@@ -79,12 +79,64 @@ pub(crate) fn called_in_turn(
     })
 }
 
+/// Wherever one of the second is called, the same method has called one of the first before, and none of the third since.
+pub(crate) fn comes_after(
+    program: &Program,
+    then: &BTreeSet<MethodIx>,
+    first: &BTreeSet<MethodIx>,
+    since: &BTreeSet<MethodIx>,
+) -> bool {
+    let (firsts, ends) = (calls(program, first), calls(program, since));
+    let mut thens = calls(program, then).into_iter().peekable();
+    let of = |calls: &BTreeSet<(MethodIx, usize)>, method: MethodIx| -> BTreeSet<usize> {
+        let own = calls.iter().filter(|call| call.0 == method);
+        own.map(|call| call.1).collect()
+    };
+    thens.peek().is_some()
+        && thens.all(|(method, at)| {
+            let ends = of(&ends, method);
+            let leads =
+                |&from: &usize| ahead_of(&program.methods[method], from, &ends).contains(&at);
+            of(&firsts, method).iter().any(leads)
+        })
+}
+
+/// Wherever one of the first is called, the same method can go on to one of the second.
+pub(crate) fn goes_on(
+    program: &Program,
+    first: &BTreeSet<MethodIx>,
+    then: &BTreeSet<MethodIx>,
+) -> bool {
+    let thens = calls(program, then);
+    let mut firsts = calls(program, first).into_iter().peekable();
+    firsts.peek().is_some()
+        && firsts.all(|(method, at)| {
+            let after = ahead(&program.methods[method], at);
+            after
+                .into_iter()
+                .any(|later| thens.contains(&(method, later)))
+        })
+}
+
+/// Where these methods are called.
+fn calls(program: &Program, methods: &BTreeSet<MethodIx>) -> BTreeSet<(MethodIx, usize)> {
+    let callers = methods
+        .iter()
+        .flat_map(|&method| program.callers(&program.methods[method].def));
+    callers.collect()
+}
+
 /// Instructions that are reached from one without going back.
 pub(super) fn ahead(method: &Method, from: usize) -> BTreeSet<usize> {
+    ahead_of(method, from, &BTreeSet::new())
+}
+
+/// The same, without going through these.
+fn ahead_of(method: &Method, from: usize, ends: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open = vec![from];
     while let Some(at) = open.pop() {
-        let Some(insn) = method.code.get(at) else {
+        let Some(insn) = method.code.get(at).filter(|_| !ends.contains(&at)) else {
             continue;
         };
         let ends = matches!(

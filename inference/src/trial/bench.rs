@@ -81,6 +81,14 @@ pub trait Bench: Clone {
     fn together(&self, _one: usize, _other: usize) -> Option<bool> {
         None
     }
+    /// Wherever an operation is called, the same method has called the first one before, and not the last one since.
+    fn comes_after(&self, _operation: usize, _first: usize, _last: Option<usize>) -> bool {
+        false
+    }
+    /// Wherever the first operation is called, the same method can go on to the second.
+    fn goes_on(&self, _first: usize, _then: usize) -> bool {
+        false
+    }
     /// Two ways of calling one method differ in what they hand in for good, not only in whether all calls hand in the same.
     fn are_told_apart(&self, _one: usize, _other: usize) -> bool {
         true

@@ -2,10 +2,14 @@
 //!
 //! A read-write lock of which one reader may become the writer has a lock within it: whoever means to write takes that
 //! first, beside the readers, and waits for them to leave in a second step. By itself the first step goes as a LOCK.
+//! A barrier may be left in a second step, in which all wait until all have come there: by itself the first one lets in
+//! whoever comes before that.
 
 use super::bench::{Bench, Operation, Outcome, Reaction};
 use super::conclude::Conclusion;
+use super::conform::{Judged, judge};
 use super::lab::{Budget, Lab};
+use super::measure::barrier::barriers;
 use super::probe::{Allowed, Probes};
 use super::search::search;
 use super::supposed::conclude;
@@ -21,6 +25,9 @@ const LINKED: Budget = Budget {
 };
 /// Operations of a lock up to which they are tried in pairs.
 const MOST: usize = 16;
+
+/// Pairs that are tried as arrivals.
+const MOST_ROUNDS: usize = 6;
 
 /// What an operation of a linked lock does: one of the lock's own, and perhaps another after it.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +80,8 @@ impl<B: Bench> Linked<B> {
         while let Some((other, outcome)) = open.pop_front() {
             match self.second(other, outcome, &mut open) {
                 Outcome::Waits { .. } => {}
+                // Those let go may let go him, when they come to their second step.
+                outcome if other == thread => own = outcome,
                 outcome => others.push((other, outcome)),
             }
         }
@@ -160,8 +169,53 @@ impl<B: Bench> Bench for Linked<B> {
     }
 }
 
+/// What goes as a lock only if two operations are one.
+pub(super) fn linked<B: Bench>(
+    probes: &Probes<'_, B>,
+    found: &[Conclusion],
+) -> Vec<(Linked<B>, Conclusion)> {
+    let mut all = upgraded(probes, found);
+    all.extend(left_together(probes, found));
+    all
+}
+
+/// Barriers of which all wait once more until all have left, where the program takes both steps wherever it takes one.
+fn left_together<B: Bench>(
+    probes: &Probes<'_, B>,
+    found: &[Conclusion],
+) -> Vec<(Linked<B>, Conclusion)> {
+    let known: BTreeSet<usize> = found.iter().flat_map(|c| c.finding.operations()).collect();
+    let open = |op: &usize| !known.contains(op);
+    let bench = probes.lab.bench();
+    let waits = |op: &usize| probes.waits_at_once(*op);
+    let firsts = (0..probes.levels.len()).filter(open).filter(waits);
+    let pairs = firsts.flat_map(|first| probes.others(first).map(move |then| (first, then)));
+    let pairs = pairs.filter(|&(first, then)| {
+        open(&then)
+            && bench.outermost(first) != bench.outermost(then)
+            && bench.comes_after(then, first, None)
+            && bench.goes_on(first, then)
+    });
+    let pairs: Vec<_> = pairs.take(MOST_ROUNDS).collect();
+    if pairs.is_empty() || probes.levels.len() > MOST {
+        return Vec::new();
+    }
+    let linked = Linked::new(bench, &pairs);
+    let own = bench.operations().len();
+    let tried = Probes::new(Lab::new(&linked, LINKED));
+    let both = (own..own + pairs.len()).collect();
+    let allowed = Allowed::Only(BTreeMap::from([(Role::Arrive, both)]));
+    let found = barriers(&tried, &allowed).into_iter();
+    let found = found.filter_map(|candidate| match judge(&tried.lab, &candidate) {
+        Judged::Conforms(found) => conclude(&tried.lab, found),
+        _ => None,
+    });
+    let noted = |c: Conclusion| c.note("all wait once more until all have left");
+    found.map(|c| (linked.clone(), noted(c))).collect()
+}
+
 /// The read-write locks within which what was found to be a LOCK is the first step of the writers.
-pub(super) fn upgraded<B: Bench>(
+fn upgraded<B: Bench>(
     probes: &Probes<'_, B>,
     found: &[Conclusion],
 ) -> Vec<(Linked<B>, Conclusion)> {
@@ -176,6 +230,15 @@ pub(super) fn upgraded<B: Bench>(
 fn fails<B: Bench>(probes: &Probes<'_, B>, operation: usize) -> bool {
     let reaction = probes.lab.session().call(0, operation);
     matches!(reaction.own, Outcome::Threw | Outcome::Waits { .. })
+}
+
+/// By itself it keeps out nobody of its own kind, and the program takes that step between the first and the last only: these see to
+/// it that there is one writer.
+fn is_within<B: Bench>(probes: &Probes<'_, B>, (first, last): (usize, usize), then: usize) -> bool {
+    let bench = probes.lab.bench();
+    let mut session = probes.lab.session();
+    let alone = session.passes(0, then) && session.waits(1, then);
+    !alone && bench.comes_after(then, first, Some(last)) && bench.goes_on(then, last)
 }
 
 fn around<B: Bench>(probes: &Probes<'_, B>, lock: &Conclusion) -> Vec<(Linked<B>, Conclusion)> {
@@ -216,7 +279,8 @@ fn around<B: Bench>(probes: &Probes<'_, B>, lock: &Conclusion) -> Vec<(Linked<B>
     if found.is_empty() {
         let needed = |c: &Conclusion| {
             let way_in = linked.steps[c.finding.first(Role::WriteLock)];
-            way_in.then.is_some_and(|then| fails(probes, then))
+            let needs = |then| fails(probes, then) || is_within(probes, (first, last), then);
+            way_in.then.is_some_and(needs)
         };
         found.extend(leaving(ways_out.collect()).filter(needed));
     }

@@ -4,7 +4,7 @@
 use super::bench::Bench;
 use super::conclude::Conclusion;
 use super::lab::{Budget, Lab};
-use super::linked::upgraded;
+use super::linked::linked;
 use super::measure::barrier;
 use super::probe::{Allowed, Level, Probes};
 use super::search::{Search, TYPES, search};
@@ -86,8 +86,8 @@ pub(crate) fn try_out<B: Bench>(benches: &[B]) -> Trials<'_, B> {
     };
     for (at, probes) in trials.probes.iter().enumerate() {
         let found = conclusions(probes);
-        for (linked, conclusion) in upgraded(probes, &found) {
-            trials.merged.add((at, &linked), conclusion);
+        for (lock, conclusion) in linked(probes, &found) {
+            trials.merged.add((at, &lock), conclusion);
         }
         for conclusion in found {
             trials.merged.add((at, probes.lab.bench()), conclusion);
@@ -283,6 +283,11 @@ fn joined((one, a): (bool, Opinion), (other, b): (bool, Opinion)) -> (bool, Opin
     }
 }
 
+/// The form that a barrier has if it is one of two.
+fn by_number() -> Detail {
+    Detail::Word("rendezvous".to_owned())
+}
+
 /// What two locks have in common that were made differently. Sizes are those of the one that the
 /// program made, if one of them is; between others, what differs is no property of the lock. A
 /// form is seen or not.
@@ -296,6 +301,9 @@ fn agreed((one, a): (bool, &Details), (other, b): (bool, &Details)) -> Details {
     let unseen = made_up
         .get_key_value(FORM)
         .filter(|_| !genuine.contains_key(FORM));
+    // Two who meet are a form by their number alone.
+    let same_size = |(key, d): (&&'static str, &Detail)| !sized(d) || made_up.get(*key) == Some(d);
+    let unseen = unseen.filter(|form| *form.1 != by_number() || genuine.iter().all(same_size));
     let kept = genuine.iter().filter(keeps).chain(unseen);
     kept.map(|(&key, value)| (key, value.clone())).collect()
 }

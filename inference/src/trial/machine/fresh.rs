@@ -3,6 +3,7 @@
 use super::Machine;
 use super::build::{MAX_TRIED, Recipe, is_of_program};
 use super::guess::{Bias, Guesses};
+use super::menu;
 use super::value::{ObjectId, Value};
 use super::world::{Reach, World};
 use crate::region::RegionId;
@@ -309,6 +310,8 @@ fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<
     let def = &program.methods[surveyed.method].def;
     let most = |class: ClassId| Root::Object(most_derived(program, class, classes));
     let mut votes = Vec::new();
+    let is_other = matches!(surveyed.subject, Subject::Value(_) | Subject::Unknown);
+    let holds = is_other && menu::tells_its_callers_apart(program, surveyed.method);
     match &surveyed.subject {
         Subject::This(class) => votes.push((most(*class), 6)),
         Subject::StaticMirror(_)
@@ -325,10 +328,19 @@ fn votes_of(program: &Program, surveyed: &Surveyed, classes: &[ClassId]) -> Vec<
                 votes.push((most(owner), 4));
             }
         }
+        // Who takes it is another object, which keeps what it has taken.
+        Subject::Value(class) if holds => {
+            let lock = program.classes.named(class, Some(def.class));
+            let lock = lock.map(|declared| most_derived(program, declared, classes));
+            if let Some(lock) = lock.filter(|l| *l != def.class && classes.contains(l)) {
+                votes.push((Root::Object(lock), 4));
+            }
+        }
         Subject::Value(_) | Subject::Unknown => {}
     }
     votes.push(match def.is_static() {
         true => (Root::Statics, 1),
+        false if holds => (most(def.class), 1),
         false => (most(def.class), 3),
     });
     votes
@@ -345,5 +357,5 @@ fn most_derived(program: &Program, class: ClassId, classes: &[ClassId]) -> Class
 pub fn waits_with_limit(model: &StaticModel, regions: &BTreeSet<RegionId>) -> bool {
     let known = regions.iter().filter_map(|r| model.regions.get(r));
     let mut methods = known.map(|r| r.method);
-    methods.any(|m| super::menu::waits_with_limit(&model.program, m))
+    methods.any(|m| menu::waits_with_limit(&model.program, m))
 }

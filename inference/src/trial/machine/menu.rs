@@ -182,7 +182,11 @@ impl<'a> Machine<'a> {
             return Ok(vec![vec![Argument::Fixed(Value::Object(id))]]);
         }
         let made = self.make(0, def.class, 0)?;
-        Ok(vec![vec![Argument::Fixed(made)]])
+        let is_holder = !own && holds(world, def.class);
+        Ok(vec![vec![match is_holder {
+            true => Argument::Own(def.class),
+            false => Argument::Fixed(made),
+        }]])
     }
 
     /// Objects of a class that hang on the root or on static fields, nearest first.
@@ -218,9 +222,13 @@ impl<'a> Machine<'a> {
                 continue;
             }
             let loops = outer::loops_around(&self.world, plan.method);
+            let before = match plan.handle() {
+                Some(_) => out.as_slice(),
+                None => &[],
+            };
             let whole = match loops {
                 true => None,
-                false => self.tried(&operation, &plan, &out),
+                false => self.tried(&operation, &plan, before),
             };
             let tried = match whole {
                 Some(tried) => Some(tried),
@@ -230,12 +238,26 @@ impl<'a> Machine<'a> {
                         cut: true,
                         ..plan.clone()
                     },
-                    &out,
+                    before,
                 ),
             };
             out.extend(tried);
         }
-        out
+        self.with_something_to_give_back(out)
+    }
+
+    /// What gives back all that its holder has locks nothing as long as he has nothing.
+    fn with_something_to_give_back(&mut self, tried: Vec<Tried>) -> Vec<Tried> {
+        let idle = |t: &Tried| t.sure && t.locks.is_empty() && t.plan.has_holder();
+        let taking = tried.iter().filter(|t| !t.locks.is_empty());
+        let taking: Vec<_> = taking.cloned().collect();
+        let again = tried.iter().map(|one| match idle(one) {
+            true => self.tried(&one.operation, &one.plan, &taking),
+            false => None,
+        });
+        let again: Vec<_> = again.collect();
+        let both = tried.into_iter().zip(again);
+        both.map(|(one, again)| again.unwrap_or(one)).collect()
     }
 
     /// Calls those that return something, as far as they can be executed.
@@ -253,11 +275,10 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// An operation on the fresh lock, after these others.
     fn tried(&mut self, operation: &Operation, plan: &Plan, before: &[Tried]) -> Option<Tried> {
         let mut machine = self.clone();
-        if plan.handle().is_some() {
-            machine.obtain(before);
-        }
+        machine.obtain(before);
         machine.menu = Rc::new(Menu {
             operations: vec![operation.clone()],
             plans: vec![plan.clone()],
@@ -291,6 +312,19 @@ impl<'a> Machine<'a> {
             locks,
         })
     }
+}
+
+/// Some method with regions of the lock tells the objects of this class apart on which it is called: those are who holds the lock.
+fn holds(world: &World<'_>, class: ClassId) -> bool {
+    let methods = world.regions.keys().map(|k| k.0).collect::<BTreeSet<_>>();
+    let of_class = |method: &MethodIx| world.program.methods[*method].def.class == class;
+    let mut own = methods.into_iter().filter(of_class);
+    own.any(|method| tells_its_callers_apart(world.program, method))
+}
+
+/// It matters to the method on which object it is called.
+pub(super) fn tells_its_callers_apart(program: &Program, method: MethodIx) -> bool {
+    !program.methods[method].def.is_static() && uses::is_used(program, method, 0, choice::MAX_CALLS)
 }
 
 /// An operation that could be executed on the fresh lock.

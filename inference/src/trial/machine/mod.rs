@@ -49,7 +49,7 @@ pub use guess::Bias;
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;
 use crate::statics::program::MethodIx;
-use crate::statics::together::called_together;
+use crate::statics::together::{self, called_together};
 use guess::Guesses;
 use halt::{Do, Halt, stuck};
 use heap::{Heap, Native, Object};
@@ -464,6 +464,24 @@ impl Bench for Machine<'_> {
         let method = |operation: usize| BTreeSet::from([self.menu.plans[operation].method]);
         let inside = self.world.regions.keys().map(|site| site.0).collect();
         called_together(program, &method(one), &method(other), &inside)
+    }
+
+    fn comes_after(&self, operation: usize, first: usize, last: Option<usize>) -> bool {
+        let methods = |operations: &[usize]| -> BTreeSet<_> {
+            let all = operations.iter();
+            all.map(|&one| self.menu.plans[one].method).collect()
+        };
+        together::comes_after(
+            self.world.program,
+            &methods(&[operation]),
+            &methods(&[first]),
+            &methods(last.as_slice()),
+        )
+    }
+
+    fn goes_on(&self, first: usize, then: usize) -> bool {
+        let method = |operation: usize| BTreeSet::from([self.menu.plans[operation].method]);
+        together::goes_on(self.world.program, &method(first), &method(then))
     }
 
     fn are_told_apart(&self, one: usize, other: usize) -> bool {

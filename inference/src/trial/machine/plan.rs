@@ -24,6 +24,11 @@ impl Plan {
             _ => None,
         }
     }
+
+    /// It is called on an object of the calling thread's own, or handed one first.
+    pub(super) fn has_holder(&self) -> bool {
+        matches!(self.arguments.first(), Some(Argument::Own(_)))
+    }
 }
 
 impl Plan {

@@ -1,7 +1,7 @@
 //! Candidates for READ-WRITE, and what can be measured of one: preference and re-entry.
 
 use super::super::bench::Bench;
-use super::super::lab::Lab;
+use super::super::lab::{Lab, THREADS};
 use super::super::probe::{Allowed, Level, Probes, Waiting};
 use super::super::spec::{Machine, ReadWrite};
 use super::Candidate;
@@ -48,7 +48,7 @@ pub(in super::super) fn find<B: Bench>(
 /// Readers one may stop counting: permits of which a writer takes all are as good a reading of a lock that lets in fewer.
 const READERS: u32 = 4;
 
-/// How many readers it lets in, if there is a bound.
+/// How many readers it lets in, if there is a bound. One of more readers than ever come is none to them: as many as there are bits left.
 fn most<B>(level: &Level<B>) -> Option<u32> {
     match level {
         Level::Waits { passes, .. } => Some(*passes),
@@ -123,7 +123,10 @@ fn unlocks<B: Bench>(
             (Role::WriteLock, write),
             (Role::WriteUnlock, write_unlock),
         ];
-        let machine = ReadWrite::bounded(most.map(|most| most as usize));
+        let bound = most
+            .map(|most| most as usize)
+            .filter(|most| *most < THREADS);
+        let machine = ReadWrite::bounded(bound);
         Candidate::new(vec![Machine::ReadWrite(machine)], cast)
     };
     pairs.map(candidate).collect()

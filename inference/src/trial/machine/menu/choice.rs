@@ -20,7 +20,7 @@ pub(in super::super) const FIRST_NUMBER: i64 = 1 << 20;
 /// The same for types of few bits.
 const FIRST_BYTE: i64 = 20;
 /// Levels of calls through which a parameter is followed.
-const MAX_CALLS: u32 = 3;
+pub(super) const MAX_CALLS: u32 = 3;
 /// Existing objects tried for a parameter.
 const MAX_OBJECTS: usize = 3;
 /// Objects handed in one after the other.
