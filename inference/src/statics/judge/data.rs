@@ -77,8 +77,12 @@ impl Case<'_> {
         let profile = self.profile(region);
         // A number that the region only counts up or down.
         let counts = |e: &Expr| {
+            let before = self.see.x.linear(*e);
             let mut after = profile.steps().filter_map(|step| step.updates.get(e));
-            after.any(|&after| self.see.x.mentions(after, *e))
+            after.any(|&after| {
+                let by = self.see.x.linear(after).plus(&before, -1);
+                by.terms.is_empty() && by.constant != 0
+            })
         };
         profile.passes.iter().any(|step| {
             let element = |e: &Expr| match self.see.x.node(*e) {
