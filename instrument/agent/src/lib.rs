@@ -45,6 +45,7 @@ mod owner;
 mod recording;
 mod ring;
 mod safe;
+mod scattered;
 mod seat;
 mod stacks;
 mod structures;

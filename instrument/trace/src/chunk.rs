@@ -18,9 +18,10 @@
 //!
 //! All numbers are little-endian; the checksum covers the four fields before it and the payload.
 
+use crate::batch::Batch;
 use crate::encode::{self, Predictor};
 use crate::packed::{self, Unpacker};
-use crate::record::Record;
+use crate::record::{Event, Record};
 
 /// Version of the format this crate writes, and the only one it reads.
 pub const VERSION: u8 = 1;
@@ -125,6 +126,12 @@ impl Encoder {
         encode::record(&mut self.raw, &mut self.predictor, record);
     }
 
+    /// Appends an event: the same as its record, without one being made of it.
+    pub fn push_event(&mut self, event: &Event) {
+        self.events += 1;
+        encode::event(&mut self.raw, &mut self.predictor, event);
+    }
+
     /// Bytes collected so far. Take the chunk well before [`MAX_RAW`]; 64 KiB is a good size.
     #[must_use]
     pub fn raw_len(&self) -> usize {
@@ -182,6 +189,13 @@ impl ChunkHeader {
         plausible.then_some(header)
     }
 
+    /// The records of a chunk of an [`Encoder`], if header and payload belong together.
+    pub(crate) fn plain<'p>(&self, header: &[u8], payload: &'p [u8]) -> Option<&'p [u8]> {
+        let is_plain = self.codec == PLAIN && payload.len() == self.raw_len;
+        let is_whole = is_plain && checksum(header.get(4..20)?, payload) == self.crc;
+        is_whole.then_some(payload)
+    }
+
     /// What is in the chunk, if header and payload belong together.
     pub(crate) fn unpack(&self, header: &[u8], payload: &[u8]) -> Option<Content> {
         if checksum(header.get(4..20)?, payload) != self.crc {
@@ -211,8 +225,14 @@ pub(crate) enum Content {
 /// A whole chunk of these records, packed close: for files, as it takes more time to make than the chunks of
 /// an [`Encoder`], which an agent sends. A trace with such chunks needs [`feature::PACKED`].
 #[must_use]
-pub fn pack<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Vec<u8> {
-    let packed = packed::pack(records);
+pub fn pack<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<u8> {
+    pack_batch(&records.cloned().collect())
+}
+
+/// The same of a batch.
+#[must_use]
+pub fn pack_batch(batch: &Batch) -> Vec<u8> {
+    let packed = packed::pack(batch);
     frame(PACKED, packed.events, packed.raw_len, &packed.payload)
 }
 

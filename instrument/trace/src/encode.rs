@@ -5,7 +5,7 @@ use crate::record::{
     ClassDef, End, EndReason, Event, EventKind, FieldsDef, Hidden, LoaderDef, LockDef, LockObject,
     LossCause, Lost, MethodDef, Owner, Reading, Record, StackDef, ThreadDef, Tick,
 };
-use crate::wire::{put_i64, put_opt_str, put_str, put_u32, put_u64};
+use crate::wire::{Short, put_i64, put_opt_str, put_str, put_u32, put_u64};
 
 /// Tags of the records that are not events. Events have the high bit set.
 pub(crate) mod tag {
@@ -267,29 +267,31 @@ fn thread(out: &mut Vec<u8>, def: &ThreadDef) {
     );
 }
 
-fn event(out: &mut Vec<u8>, predictor: &mut Predictor, event: &Event) {
+pub(crate) fn event(out: &mut Vec<u8>, predictor: &mut Predictor, event: &Event) {
     let lock = event.lock.map_or(0, |l| l.0);
     let same = std::mem::replace(predictor.lock(event.thread.0), lock) == lock;
     let mut head = tag::EVENT | kind_code(event.kind);
     head |= if same { tag::SAME_LOCK } else { 0 };
     head |= event.stack.map_or(0, |_| tag::HAS_STACK);
     head |= event.seq.map_or(0, |_| tag::HAS_SEQ);
-    out.push(head);
-    put_i64(out, predictor.at_delta(event.at));
-    put_u32(out, event.thread.0);
+    let mut short = Short::default();
+    short.byte(head);
+    short.i64(predictor.at_delta(event.at));
+    short.u64(event.thread.0.into());
     if !same {
-        put_u32(out, lock);
+        short.u64(lock.into());
     }
     if let Some(stack) = event.stack {
-        put_u32(out, stack.0);
+        short.u64(stack.0.into());
     }
     if let Some(seq) = event.seq {
         let before = std::mem::replace(predictor.seq(lock), seq);
-        put_i64(out, i64::from(seq) - i64::from(before) - 1);
+        short.i64(i64::from(seq) - i64::from(before) - 1);
     }
     if matches!(event.kind, EventKind::Enter | EventKind::Wait { .. }) {
-        put_u64(out, more(event));
+        short.u64(more(event));
     }
+    out.extend_from_slice(short.bytes());
 }
 
 /// Of an ENTER its owner, of a WAIT its time-out.

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod access;
+pub mod batch;
 pub mod chunk;
 pub mod code;
 pub mod cost;

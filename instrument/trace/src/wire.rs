@@ -11,6 +11,55 @@ pub(crate) enum WireError {
     Tag(u8),
 }
 
+/// A few numbers that are appended at once: to ask for room for each byte costs more than to write it.
+pub(crate) struct Short {
+    bytes: [u8; Self::MOST],
+    len: usize,
+}
+
+impl Default for Short {
+    fn default() -> Self {
+        Self {
+            bytes: [0; Self::MOST],
+            len: 0,
+        }
+    }
+}
+
+impl Short {
+    /// A byte and six numbers at their longest.
+    const MOST: usize = 64;
+
+    /// Adds a byte.
+    #[inline]
+    pub(crate) fn byte(&mut self, byte: u8) {
+        self.bytes[self.len % Self::MOST] = byte;
+        self.len += 1;
+    }
+
+    /// Adds a number as [`put_u64`] does.
+    #[inline]
+    pub(crate) fn u64(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.byte(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.byte(value as u8);
+    }
+
+    /// The same as [`put_i64`].
+    #[inline]
+    pub(crate) fn i64(&mut self, value: i64) {
+        self.u64(zigzag(value));
+    }
+
+    /// What was added.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len.min(Self::MOST)]
+    }
+}
+
 /// Appends an unsigned number, 7 bits a byte, low bits first.
 pub(crate) fn put_u64(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
@@ -26,7 +75,12 @@ pub(crate) fn put_u32(out: &mut Vec<u8>, value: u32) {
 
 /// Appends a signed number, small magnitudes short.
 pub(crate) fn put_i64(out: &mut Vec<u8>, value: i64) {
-    put_u64(out, ((value << 1) ^ (value >> 63)) as u64);
+    put_u64(out, zigzag(value));
+}
+
+/// Small magnitudes as small numbers.
+fn zigzag(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)) as u64
 }
 
 pub(crate) fn put_str(out: &mut Vec<u8>, text: &str) {

@@ -16,6 +16,7 @@ use locklens_inference::contention::live::{STRETCH, Watcher};
 use locklens_inference::contention::{Blame, Key};
 use locklens_inference::model::{Model, Options};
 use locklens_trace::Record;
+use locklens_trace::batch::Batch;
 use locklens_viz::many;
 use std::io;
 use std::path::Path;
@@ -98,8 +99,8 @@ impl Sink for Watch {
         Ok(())
     }
 
-    fn take(&mut self, records: &[Record]) -> io::Result<()> {
-        let sent = self.to.send(records.to_vec());
+    fn take(&mut self, batch: &Batch) -> io::Result<()> {
+        let sent = self.to.send(batch.to_records());
         sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }

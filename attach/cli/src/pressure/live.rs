@@ -17,7 +17,7 @@ use locklens_inference::collect::Collector;
 use locklens_inference::model::Options;
 use locklens_inference::pressure::live::{Follower, News};
 use locklens_inference::pressure::{Gauge, Wanted};
-use locklens_trace::Record;
+use locklens_trace::batch::Batch;
 use locklens_viz::pressure;
 use std::io::{self, ErrorKind, Write};
 use std::time::Duration;
@@ -132,11 +132,11 @@ impl Sink for Watch {
         Ok(())
     }
 
-    fn take(&mut self, records: &[Record]) -> io::Result<()> {
-        for record in records {
-            self.follower.push(record);
-            self.gauge.push(record);
-            self.collector.push(record.clone());
+    fn take(&mut self, batch: &Batch) -> io::Result<()> {
+        for record in batch.to_records() {
+            self.follower.push(&record);
+            self.gauge.push(&record);
+            self.collector.push(record);
         }
         let news = self.follower.news(&self.collector);
         self.tell(&news)

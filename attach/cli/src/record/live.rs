@@ -23,6 +23,7 @@ use locklens_hotspot::{
     Door, Jvm, LoadOutcome, TargetFiles, check_machine, load_outcome, mapped_library, room,
 };
 use locklens_trace::Record;
+use locklens_trace::batch::Batch;
 use locklens_trace::record::target_key;
 use std::cell::RefCell;
 use std::io::Write;
@@ -225,9 +226,9 @@ fn whole_lines(mut text: String) -> String {
 
 /// Adds facts about the target to a whole trace. If they find no room, the trace is as good without.
 fn add(facts: Vec<(String, String)>, file: &mut TraceFile, tally: &mut Tally) {
-    let record = [Record::Target(facts)];
-    if file.take(&record).is_ok() {
-        tally.add(record);
+    let facts = Batch::from_iter([Record::Target(facts)]);
+    if file.take(&facts).is_ok() {
+        tally.add(&facts);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::redact::Redactor;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
 use crate::trace::wishes::{ACCESS, PARKS};
+use locklens_trace::batch::Batch;
 use locklens_trace::{Record, chunk};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -314,18 +315,6 @@ impl TraceFile {
         self
     }
 
-    /// The records as they may be written.
-    pub(super) fn discreet<'r>(&mut self, records: &'r [Record]) -> Cow<'r, [Record]> {
-        match &mut self.redactor {
-            None => Cow::Borrowed(records),
-            Some(redactor) => records
-                .iter()
-                .cloned()
-                .map(|record| redactor.record(record))
-                .collect(),
-        }
-    }
-
     /// Names of the target must not be written.
     pub(super) fn is_discreet(&self) -> bool {
         self.redactor.is_some()
@@ -346,18 +335,21 @@ impl TraceFile {
         self.reader = None;
     }
 
-    /// Which of these records are kept.
-    pub(super) fn kept<'r>(&mut self, records: &'r [Record]) -> Vec<&'r Record> {
+    /// What is kept of these records, as it may be written.
+    pub(super) fn kept<'b>(&mut self, batch: &'b Batch) -> Cow<'b, Batch> {
+        let mut kept = Cow::Borrowed(batch);
+        if let Some(redactor) = &mut self.redactor {
+            kept.to_mut()
+                .change_others(|record| redactor.record(record));
+        }
         let reader = self.reader.as_mut();
-        let Some(reader) = reader.filter(|reader| !reader.signs_of_life) else {
-            return records.iter().collect();
-        };
-        let last = |at: usize| matches!(records.get(at + 1), Some(Record::End(_)));
-        let wanted = |&(at, record): &(usize, &Record)| {
-            !matches!(record, Record::Tick(_)) || last(at) || reader.is_due()
-        };
-        let wanted = records.iter().enumerate().filter(wanted);
-        wanted.map(|(_, record)| record).collect()
+        if let Some(reader) = reader.filter(|reader| !reader.signs_of_life) {
+            kept.to_mut().retain_others(|record, next| {
+                let is_last = matches!(next, Some(Record::End(_)));
+                !matches!(record, Record::Tick(_)) || is_last || reader.is_due()
+            });
+        }
+        kept
     }
 
     /// Tells who reads it that there is more: events, or nothing but signs of life.

@@ -5,6 +5,7 @@
 //! command be killed meanwhile.
 
 use locklens_trace::Record;
+use locklens_trace::batch::Batch;
 use locklens_trace::chunk::{self, ChunkHeader};
 use locklens_trace::read::{Item, Reader};
 use std::io::{self, Read};
@@ -22,7 +23,7 @@ const LARGEST: usize = 1 << 20;
 /// Records that wait.
 #[derive(Debug, Default)]
 pub(super) struct Packer {
-    records: Vec<Record>,
+    batch: Batch,
     bytes: usize,
     since: Option<Instant>,
 }
@@ -35,13 +36,8 @@ impl Packer {
         let Some(header) = header else {
             return false;
         };
-        let before = self.records.len();
-        for item in items(chunk) {
-            let Item::Record(record) = item else {
-                self.records.truncate(before);
-                return false;
-            };
-            self.records.push(record);
+        if !self.batch.take_in(chunk) {
+            return false;
         }
         self.bytes += header.raw_len;
         self.since.get_or_insert_with(Instant::now);
@@ -54,24 +50,27 @@ impl Packer {
         self.bytes >= MOST || self.since.is_some_and(is_old)
     }
 
-    /// All that waits; none if nothing does.
-    pub(super) fn take(&mut self) -> Option<Vec<Record>> {
-        let Self { records, .. } = std::mem::take(self);
-        (!records.is_empty()).then_some(records)
+    /// All that waits.
+    pub(super) fn waiting(&self) -> &Batch {
+        &self.batch
+    }
+
+    /// Nothing waits any more.
+    pub(super) fn clear(&mut self) {
+        self.batch.clear();
+        self.bytes = 0;
+        self.since = None;
     }
 }
 
 /// What can be read of a chunk as it came from the agent.
 pub(crate) fn readable(chunk: &[u8]) -> impl Iterator<Item = Record> {
-    items(chunk).filter_map(|item| match item {
+    let header = io::Cursor::new(chunk::file_header());
+    let items = Reader::new(header.chain(chunk)).into_iter().flatten();
+    items.filter_map(|item| match item {
         Item::Record(record) => Some(record),
         Item::Gap(_) => None,
     })
-}
-
-fn items(chunk: &[u8]) -> impl Iterator<Item = Item> {
-    let header = io::Cursor::new(chunk::file_header());
-    Reader::new(header.chain(chunk)).into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -96,15 +95,15 @@ mod tests {
     #[test]
     fn several_chunks_become_one() {
         let mut packer = Packer::default();
-        assert!(packer.take().is_none());
+        assert!(packer.waiting().is_empty());
         assert!(packer.take_in(&chunk(&[hidden(1), hidden(2)])));
         assert!(packer.take_in(&chunk(&[hidden(3)])));
-        let records = packer.take().unwrap();
+        let records = packer.waiting().to_records();
         assert_eq!(records, [hidden(1), hidden(2), hidden(3)]);
-        assert!(packer.take().is_none());
-        let mut after = Packer::default();
-        assert!(after.take_in(&chunk::pack(records.iter())));
-        assert_eq!(after.records, records);
+        packer.clear();
+        assert!(packer.waiting().is_empty());
+        assert!(packer.take_in(&chunk::pack(records.iter())));
+        assert_eq!(packer.waiting().to_records(), records);
     }
 
     #[test]
@@ -114,7 +113,7 @@ mod tests {
         damaged[CHUNK_HEADER_LEN] ^= 1;
         assert!(!packer.take_in(&damaged));
         assert!(!packer.take_in(b"no chunk"));
-        assert!(packer.take().is_none());
+        assert!(packer.waiting().is_empty());
     }
 
     /// Compressed, they would be next to nothing.
@@ -124,7 +123,7 @@ mod tests {
         let large = chunk(&vec![hidden(1); LARGEST / 4 + 1]);
         for large in [chunk::compress(&large).unwrap(), large] {
             assert!(!packer.take_in(&large));
-            assert!(packer.take().is_none());
+            assert!(packer.waiting().is_empty());
             assert_eq!(readable(&large).count(), LARGEST / 4 + 1);
         }
     }
@@ -145,7 +144,7 @@ mod tests {
             assert!(packer.take_in(&chunk(&vec![hidden(u64::MAX); 1000])));
         }
         assert!(packer.is_due());
-        packer.take();
+        packer.clear();
         assert!(!packer.is_due());
     }
 }

@@ -175,7 +175,7 @@ impl<'a> Session<'a> {
                 let chunk = chunk.to_vec();
                 self.settle()?;
                 self.sink.take_odd(&chunk).map_err(Finish::Disk)?;
-                self.tally.add(packer::readable(&chunk));
+                self.tally.add(&packer::readable(&chunk).collect());
             }
             self.settle_if_due()?;
         }
@@ -192,13 +192,17 @@ impl<'a> Session<'a> {
 
     /// Hands on what waits.
     fn settle(&mut self) -> Result<(), Finish> {
-        let Some(records) = self.packer.take() else {
-            return Ok(());
+        let batch = self.packer.waiting();
+        let taken = match batch.is_empty() {
+            true => Ok(()),
+            false => self.sink.take(batch),
         };
-        // Only what has been taken counts.
-        self.sink.take(&records).map_err(Finish::Disk)?;
-        self.tally.add(records);
-        Ok(())
+        if taken.is_ok() {
+            // Only what has been taken counts.
+            self.tally.add(batch);
+        }
+        self.packer.clear();
+        taken.map_err(Finish::Disk)
     }
 
     fn closed(&self) -> Finish {
@@ -267,6 +271,7 @@ mod tests {
     use crate::record::output::TraceFile;
     use crate::replace::Replace;
     use locklens_trace::Nanos;
+    use locklens_trace::batch::Batch;
     use locklens_trace::chunk::{CHUNK_HEADER_LEN, Encoder, file_header, frame_for_tests};
     use locklens_trace::read::{Item, Reader};
     use locklens_trace::record::{End, Hidden, Record};
@@ -363,8 +368,8 @@ mod tests {
     struct Onlooker(Vec<Record>, usize);
 
     impl Sink for Onlooker {
-        fn take(&mut self, records: &[Record]) -> io::Result<()> {
-            self.0.extend_from_slice(records);
+        fn take(&mut self, batch: &Batch) -> io::Result<()> {
+            self.0.extend(batch.to_records());
             Ok(())
         }
 

@@ -2,6 +2,7 @@
 
 use super::output::TraceFile;
 use super::packer;
+use locklens_trace::batch::Batch;
 use locklens_trace::{Record, chunk};
 use std::io;
 
@@ -13,11 +14,11 @@ pub(crate) trait Sink {
     }
 
     /// The next records.
-    fn take(&mut self, records: &[Record]) -> io::Result<()>;
+    fn take(&mut self, batch: &Batch) -> io::Result<()>;
 
     /// The next chunk, which cannot be read to its end or is very large: as it came.
     fn take_odd(&mut self, chunk: &[u8]) -> io::Result<()> {
-        self.take(&packer::readable(chunk).collect::<Vec<_>>())
+        self.take(&packer::readable(chunk).collect())
     }
 
     /// Bytes written so far.
@@ -41,14 +42,14 @@ impl Sink for TraceFile {
         Self::begin(self)
     }
 
-    fn take(&mut self, records: &[Record]) -> io::Result<()> {
-        let records = self.discreet(records);
-        let kept = self.kept(&records);
-        if kept.is_empty() {
+    fn take(&mut self, batch: &Batch) -> io::Result<()> {
+        let batch = self.kept(batch);
+        if batch.is_empty() {
             return Ok(());
         }
-        let events = kept.iter().any(|record| !matches!(record, Record::Tick(_)));
-        self.append(&chunk::pack(kept.into_iter()))?;
+        let is_tick = |(_, other): &(usize, Record)| matches!(other, Record::Tick(_));
+        let events = !batch.events().is_empty() || !batch.others().iter().all(is_tick);
+        self.append(&chunk::pack_batch(&batch))?;
         self.tell_reader(events);
         Ok(())
     }
@@ -56,7 +57,7 @@ impl Sink for TraceFile {
     fn take_odd(&mut self, chunk: &[u8]) -> io::Result<()> {
         match self.is_discreet() {
             false => self.append(chunk),
-            true => self.take(&packer::readable(chunk).collect::<Vec<_>>()),
+            true => self.take(&packer::readable(chunk).collect()),
         }
     }
 

@@ -54,10 +54,7 @@ impl Stuck {
                     def.name.clone_into(name);
                 }
             }
-            // Who does anything is parked no more.
-            Record::Event(event) if !self.parked.is_empty() => {
-                self.parked.remove(&event.thread);
-            }
+            Record::Event(event) => self.went_on(event.thread),
             Record::Tick(tick) => self.heard = self.heard.max(tick.at),
             Record::Parked(parked) => {
                 self.stays(parked);
@@ -74,6 +71,13 @@ impl Stuck {
                 self.blocked.extend(lines.filter_map(blocked));
             }
             _ => {}
+        }
+    }
+
+    /// Who does anything is parked no more.
+    pub(super) fn went_on(&mut self, thread: ThreadId) {
+        if !self.parked.is_empty() {
+            self.parked.remove(&thread);
         }
     }
 

@@ -3,6 +3,7 @@
 //! Not an analysis: one lock *object* at a time, nothing inferred.
 
 use super::stuck::Stuck;
+use locklens_trace::batch::Batch;
 use locklens_trace::record::{EndReason, LossCause, StandingStill, target_key};
 use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Record, ThreadId};
 use std::cmp::Reverse;
@@ -58,23 +59,33 @@ struct Lock {
 
 impl Tally {
     /// Takes records into account.
-    pub(crate) fn add(&mut self, records: impl IntoIterator<Item = Record>) {
-        for record in records {
-            self.record(record);
+    pub(crate) fn add(&mut self, batch: &Batch) {
+        let mut from = 0;
+        for (before, other) in batch.others() {
+            self.events(&batch.events()[from..*before]);
+            self.other(other);
+            from = *before;
+        }
+        self.events(&batch.events()[from..]);
+    }
+
+    fn events(&mut self, events: &[Event]) {
+        for event in events {
+            self.stuck.went_on(event.thread);
+            self.event(event);
         }
     }
 
-    fn record(&mut self, record: Record) {
-        self.stuck.note(&record);
+    fn other(&mut self, record: &Record) {
+        self.stuck.note(record);
         match record {
-            Record::Event(event) => self.event(&event),
             Record::Lock(lock) => {
                 if let Some(known) = self.lock(lock.id) {
                     known.class = Some(lock.class);
                 }
             }
             Record::Class(class) => {
-                self.classes.insert(class.id, class.name);
+                self.classes.insert(class.id, class.name.clone());
             }
             Record::Operation(_) => self.operations += 1,
             Record::Park(_) => self.parks += 1,
@@ -88,11 +99,11 @@ impl Tally {
                 }
             }
             Record::Hidden(hidden) => {
-                self.hidden.insert(hidden.name, hidden.events);
+                self.hidden.insert(hidden.name.clone(), hidden.events);
             }
             Record::End(end) => self.end = Some(end.reason),
             Record::Target(pairs) => {
-                for (key, text) in &pairs {
+                for (key, text) in pairs {
                     if [target_key::THREADS_START, target_key::THREADS_END].contains(&key.as_str())
                     {
                         self.unread = self.unread.max(StandingStill::parse(text).unread);
@@ -100,11 +111,11 @@ impl Tally {
                 }
                 let of_cost = pairs.iter().filter(|(key, _)| key.starts_with("overhead."));
                 self.cost.extend(of_cost.cloned());
-                let of_exact = |(key, _): &(String, String)| {
+                let of_exact = |(key, _): &&(String, String)| {
                     let of = ["exact.", "guard.", "toll.", "parks", "operations"];
                     of.iter().any(|of| key.starts_with(of))
                 };
-                self.exact.extend(pairs.into_iter().filter(of_exact));
+                self.exact.extend(pairs.iter().filter(of_exact).cloned());
             }
             _ => {}
         }
@@ -274,7 +285,7 @@ pub(crate) mod tests {
 
     fn tally(records: &[Record]) -> Tally {
         let mut tally = Tally::default();
-        tally.add(records.iter().cloned());
+        tally.add(&records.iter().cloned().collect());
         tally
     }
 

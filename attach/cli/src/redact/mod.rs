@@ -15,6 +15,7 @@ use crate::replace::{Replace, spare};
 use crate::terminal::note;
 use crate::trace_file;
 use known::{has_public_members, is_public};
+use locklens_trace::batch::Batch;
 use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::{ClassDef, FieldsDef, MethodDef, ThreadDef, target_key as key};
 use locklens_trace::{ClassId, Record};
@@ -220,7 +221,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 fn copy(reader: Reader<impl Read>, file: &mut TraceFile) -> io::Result<u64> {
     file.begin()?;
     let mut gaps = 0;
-    let mut batch = Vec::with_capacity(BATCH);
+    let mut batch = Batch::default();
     for item in reader {
         match item {
             Item::Record(record) => batch.push(record),

@@ -1,7 +1,7 @@
 //! What the agent sends, handed on to those who make something of it.
 
 use crate::record::sink::Sink;
-use locklens_trace::Record;
+use locklens_trace::{Record, batch};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ impl<'a> Feed<'a> {
         Self { to, is_over }
     }
 
-    fn hand_on(&self, records: &[Record]) {
+    fn hand_on(&self, records: Vec<Record>) {
         let batch: Batch = records.into();
         for to in &self.to {
             // Who has gone wants nothing any more.
@@ -33,12 +33,12 @@ impl<'a> Feed<'a> {
 
 impl Sink for Feed<'_> {
     fn begin(&mut self) -> io::Result<()> {
-        self.hand_on(&[]);
+        self.hand_on(Vec::new());
         Ok(())
     }
 
-    fn take(&mut self, records: &[Record]) -> io::Result<()> {
-        self.hand_on(records);
+    fn take(&mut self, batch: &batch::Batch) -> io::Result<()> {
+        self.hand_on(batch.to_records());
         Ok(())
     }
 

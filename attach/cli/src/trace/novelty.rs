@@ -63,11 +63,15 @@ mod tests {
         let at = |ms| start + Duration::from_millis(ms);
         let (mut novelty, mut tally) = (Novelty::new(start), Tally::default());
         assert!(!novelty.is_over(&tally, at(9000)), "nothing was seen");
-        tally.add(enters(1, 150).chain([lock(1, 1), lock(2, 2), lock(3, 3)]));
+        tally.add(
+            &enters(1, 150)
+                .chain([lock(1, 1), lock(2, 2), lock(3, 3)])
+                .collect(),
+        );
         assert!(!novelty.is_over(&tally, at(9300)));
-        tally.add(enters(2, 50));
+        tally.add(&enters(2, 50).collect());
         assert!(!novelty.is_over(&tally, at(11_200)), "the second is new");
-        tally.add(enters(3, 1));
+        tally.add(&enters(3, 1).collect());
         assert!(!novelty.is_over(&tally, at(13_100)));
         assert!(novelty.is_over(&tally, at(13_300)));
     }

@@ -7,9 +7,10 @@
 
 use super::arena::{Arena, Lane, Note};
 use crate::recording::Recording;
+use crate::scattered::Map;
 use crate::vm::{Ref, Vm, Weak};
 use locklens_trace::LockId;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Hashes kept of blockers that only stand for a lock, or that no id was left for.
 const NODES: usize = 1 << 14;
@@ -44,22 +45,22 @@ pub(crate) enum Whose {
 pub(super) struct Blocked {
     arena: &'static Arena,
     /// None for what has come and has no id: nobody waits for one.
-    by_hash: HashMap<u32, Option<LockId>>,
+    by_hash: Map<u32, Option<LockId>>,
     /// By the hash of a class: what objects without an id of their own are told as.
-    shared: HashMap<u32, LockId>,
+    shared: Map<u32, LockId>,
     nodes: VecDeque<u32>,
     /// Class objects by their hash.
-    mirrors: HashMap<u32, Weak>,
+    mirrors: Map<u32, Weak>,
 }
 
 impl Blocked {
     pub(super) fn new(arena: &'static Arena) -> Self {
         Self {
             arena,
-            by_hash: HashMap::new(),
-            shared: HashMap::new(),
+            by_hash: Map::default(),
+            shared: Map::default(),
             nodes: VecDeque::new(),
-            mirrors: HashMap::new(),
+            mirrors: Map::default(),
         }
     }
 

@@ -17,6 +17,7 @@ use super::probe::{Unwritable, kind};
 use crate::budget::Occasion;
 use crate::recording::{GATE, Recording};
 use crate::ring::What;
+use crate::scattered::Map;
 use crate::stacks::BETWEEN;
 use crate::vm::Vm;
 use jni_sys::{JNIEnv, jint, jlong};
@@ -25,7 +26,6 @@ use locklens_classfile::build::Class;
 use locklens_classfile::pool::Pool;
 use locklens_trace::record::LossCause;
 use locklens_trace::{LockId, ThreadId};
-use std::collections::HashMap;
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -142,7 +142,7 @@ fn mark(recording: &Recording) -> u32 {
 /// of its own.
 #[derive(Default)]
 pub(super) struct Pending {
-    by_tid: HashMap<u64, Chain>,
+    by_tid: Map<u64, Chain>,
     /// Chains from before this time may belong to what was dropped.
     lost: u64,
     /// What was joined last has lost its chain, since its thread was kept from telling it for too long.

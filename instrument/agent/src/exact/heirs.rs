@@ -6,6 +6,7 @@
 
 use crate::clock;
 use crate::identity::binary_name;
+use crate::scattered::Map;
 use crate::vm::{Ref, Vm};
 use locklens_rewrite::SiteId;
 use locklens_trace::juc;
@@ -23,7 +24,7 @@ const PAUSE: u64 = 1_000_000_000;
 #[derive(Default)]
 pub(super) struct Heirs {
     /// The class that each such site calls.
-    called: HashMap<u32, Arc<str>>,
+    called: Map<u32, Arc<str>>,
     /// Each such class once: it is called at many.
     names: HashSet<Arc<str>>,
     /// Whether it is an heir: all of that name are, whatever their class loaders.

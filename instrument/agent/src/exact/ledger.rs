@@ -14,10 +14,10 @@ use super::arena::{Arena, Lane};
 use super::candidates::is_the_jdks;
 use crate::identity::{Unknown, binary_name};
 use crate::recording::Recording;
+use crate::scattered::{Map, Set};
 use crate::vm::{Ref, Vm};
 use locklens_trace::LockId;
 use locklens_trace::juc::{self, Subject};
-use std::collections::{HashMap, HashSet};
 
 /// What a hash stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub(crate) enum Meaning {
 /// See the module.
 pub(crate) struct Ledger {
     arena: &'static Arena,
-    by_hash: HashMap<u32, Meaning>,
-    chosen: HashSet<LockId>,
+    by_hash: Map<u32, Meaning>,
+    chosen: Set<LockId>,
     /// Classes of the objects of interest; all, if empty.
     wanted: Vec<String>,
 }
@@ -44,8 +44,8 @@ impl Ledger {
     pub(crate) fn new(arena: &'static Arena, wanted: Vec<String>) -> Self {
         Self {
             arena,
-            by_hash: HashMap::new(),
-            chosen: HashSet::new(),
+            by_hash: Map::default(),
+            chosen: Set::default(),
             wanted,
         }
     }
@@ -57,7 +57,12 @@ impl Ledger {
 
     /// What a hash stands for.
     pub(crate) fn meaning(&self, hash: u32) -> Meaning {
-        self.by_hash.get(&hash).copied().unwrap_or(Meaning::Unknown)
+        self.known(hash).unwrap_or(Meaning::Unknown)
+    }
+
+    /// The same, if an object of this hash has come.
+    pub(crate) fn known(&self, hash: u32) -> Option<Meaning> {
+        self.by_hash.get(&hash).copied()
     }
 
     /// Whether the probes report a lock.

@@ -10,8 +10,9 @@
 //! that events are told in order of time.
 
 use crate::ring::What;
+use crate::scattered::Map;
 use locklens_trace::{Event, EventKind, LockId, ThreadId};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// An event with its raw argument.
 pub(crate) type Told = (Event, u64);
@@ -48,9 +49,25 @@ struct Last {
     entered: Option<(LockId, u64, bool)>,
 }
 
+impl Last {
+    /// The JVM's word for an enter, with this number in line: which event it is, and whether it blocked when there were probes.
+    fn entered(&mut self, event: Event, number: u64) -> (Event, bool) {
+        // Who had blocked before there were probes was not in code that lacks them for good.
+        let blocked_since = self.blocked.take() == event.lock;
+        let returns = self.returns.take() == event.lock;
+        let kind = if returns {
+            EventKind::Resumed
+        } else {
+            event.kind
+        };
+        self.entered = event.lock.map(|lock| (lock, number, blocked_since));
+        (Event { kind, ..event }, blocked_since)
+    }
+}
+
 /// See the module.
 pub(crate) struct Merge {
-    threads: HashMap<ThreadId, Last>,
+    threads: Map<ThreadId, Last>,
     line: VecDeque<Place>,
     /// Events that may wait.
     most: usize,
@@ -64,7 +81,7 @@ impl Merge {
     pub(crate) fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<Place>()).clamp(1, MOST);
         Self {
-            threads: HashMap::new(),
+            threads: Map::default(),
             line: VecDeque::new(),
             // The line grows by doubling.
             most: 1 << most.ilog2(),
@@ -87,41 +104,60 @@ impl Merge {
     /// is to be told.
     pub(crate) fn take(&mut self, what: What, told: Told, emit: &mut impl FnMut(Told)) {
         let (event, lock) = (told.0, told.0.lock);
-        let last = self.threads.entry(event.thread).or_default();
+        let Self { threads, line, .. } = self;
+        let last = threads.entry(event.thread).or_default();
         let (waits, in_vain) = (last.waits.take(), last.in_vain.take());
+        let before = last.entered.take();
         let confirms = matches!(what, What::ProbeEntered | What::Resumed | What::ResumeThrew);
-        if let Some((entered, number, elsewhere)) = last.entered.take() {
-            let confirmed = confirms && lock == Some(entered);
-            if confirmed && number < self.first && what == What::ProbeEntered {
-                // Time has told it already: it must not count twice, and a probe was there.
-                self.elsewhere -= u64::from(elsewhere);
-                return self.advance(event.at.0, emit);
-            }
-            self.settle(number, confirmed);
+        let confirmed = before.filter(|&(entered, ..)| confirms && lock == Some(entered));
+        if let Some((_, number, elsewhere)) = confirmed
+            && number < self.first
+            && what == What::ProbeEntered
+        {
+            // Time has told it already: it must not count twice, and a probe was there.
+            self.elsewhere -= u64::from(elsewhere);
+            return self.advance(event.at.0, emit);
         }
-        match what {
-            What::Entered => self.entered(told),
+        let place = match what {
+            What::Entered => {
+                let (event, blocked_since) = last.entered(event, self.first + line.len() as u64);
+                self.elsewhere += u64::from(blocked_since);
+                Some(Place::Open(event, blocked_since))
+            }
             What::ProbeWait if throws(told.1) => {
-                let last = self.threads.entry(event.thread).or_default();
                 (last.waits, last.in_vain) = (lock, lock);
+                None
             }
             What::Wait if waits == lock => {
                 // The JVM tells of it all the same, before it looks who holds the lock.
-                self.threads.entry(event.thread).or_default().in_vain = in_vain;
+                last.in_vain = in_vain;
+                None
             }
-            What::ResumeThrew if in_vain == lock => {}
-            _ => {
-                let last = self.threads.entry(event.thread).or_default();
-                match what {
-                    What::ProbeWait => last.waits = lock,
-                    What::Enter => last.blocked = lock,
-                    _ => {}
-                }
-                self.line.push_back(Place::Sure(told));
+            What::ResumeThrew if in_vain == lock => None,
+            What::ProbeWait => {
+                last.waits = lock;
+                Some(Place::Sure(told))
             }
-        }
+            What::Enter => {
+                last.blocked = lock;
+                Some(Place::Sure(told))
+            }
+            _ => Some(Place::Sure(told)),
+        };
         if what == What::ThreadEnd {
-            self.threads.remove(&event.thread);
+            threads.remove(&event.thread);
+        }
+        match place {
+            // Most often: nothing waits.
+            Some(Place::Sure(told)) if line.is_empty() => {
+                self.first += 1;
+                return emit(told);
+            }
+            Some(place) => line.push_back(place),
+            None => {}
+        }
+        if let Some((_, number, _)) = before {
+            self.settle(number, confirmed.is_some());
         }
         self.advance(event.at.0, emit);
     }
@@ -139,19 +175,6 @@ impl Merge {
         if let Some(last) = self.threads.get_mut(&thread) {
             last.blocked = None;
         }
-    }
-
-    fn entered(&mut self, mut told: Told) {
-        let number = self.first + self.line.len() as u64;
-        let last = self.threads.entry(told.0.thread).or_default();
-        // Who had blocked before there were probes was not in code that lacks them for good.
-        let blocked_since = last.blocked.take() == told.0.lock;
-        if last.returns.take() == told.0.lock {
-            told.0.kind = EventKind::Resumed;
-        }
-        last.entered = told.0.lock.map(|lock| (lock, number, blocked_since));
-        self.elsewhere += u64::from(blocked_since);
-        self.line.push_back(Place::Open(told.0, blocked_since));
     }
 
     /// It is known now whether a probe has told what stands at this place.

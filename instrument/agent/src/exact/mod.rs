@@ -52,6 +52,7 @@ use crate::clock;
 use crate::definition::Definition;
 use crate::recording::Recording;
 use crate::ring::{RawEvent, What};
+use crate::scattered::{Map, Set};
 use crate::threads::VIRTUAL_THREADS;
 use crate::vm::{Vm, Weak};
 pub(crate) use accesses::{LATE, access};
@@ -80,7 +81,7 @@ pub(crate) use prepared::{Opened, Prepared, capable};
 use refusal::{Refusal, Refusals};
 use select::LOCK_SUPPORT;
 pub(crate) use select::Selection;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Display;
 pub(crate) use within::Within;
 
@@ -95,6 +96,16 @@ const NAMED: usize = 200;
 struct Place {
     stack: StackId,
     class: usize,
+}
+
+impl Place {
+    /// The call chain of a record from here: its own, if one was taken.
+    fn told(&self, note: &Note) -> StackId {
+        match note.chain {
+            0 => self.stack,
+            chain => StackId(chain),
+        }
+    }
 }
 
 /// A recording's exact part, while classes are rewritten.
@@ -112,6 +123,8 @@ pub(crate) struct Exact {
     /// Probes may ask for call chains.
     takes_chains: bool,
     pending: Pending,
+    /// The thread of the last record.
+    last_thread: Option<(u64, ThreadId)>,
     /// Records that wait for the object they name, with when they were taken from their ring.
     nameless: Vec<(u64, Note)>,
     /// When these are gone through again.
@@ -119,12 +132,12 @@ pub(crate) struct Exact {
     makings: Makings,
     /// Rewritten classes.
     classes: Vec<Weak>,
-    places: HashMap<u32, Place>,
+    places: Map<u32, Place>,
     heirs: Heirs,
     /// The first site of this recording.
     first_site: u32,
     /// Sites of this recording that nothing is known of.
-    placeless: HashSet<u32>,
+    placeless: Set<u32>,
     clockless: bool,
     /// The probes stay when it is over, switched off.
     dormant: bool,
@@ -143,7 +156,7 @@ pub(crate) struct Exact {
     /// The first record of a ring before which something was missing.
     gap: Option<(usize, u64)>,
     /// Locks of the chosen code that the JVM told of and no probe.
-    unmet: HashSet<LockId>,
+    unmet: Set<LockId>,
     /// Locks of which the JVM told a wait that no probe can have told of.
     bare: BTreeSet<LockId>,
     /// The last look at what was dropped.

@@ -10,11 +10,12 @@
 
 use super::arena::Note;
 use super::probe::kind;
+use crate::scattered::Map;
 use locklens_trace::kin::{Kin, Tie};
 use locklens_trace::park::{Park, ParkEnd, Unpark};
 use locklens_trace::record::target_key;
 use locklens_trace::{Event, LockId, Nanos, Record, StackId, ThreadId};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// See the module.
 #[derive(Default)]
@@ -22,7 +23,7 @@ pub(super) struct Parks {
     held: Vec<Step>,
     /// Everything before was laid side by side.
     mark: u64,
-    threads: HashMap<ThreadId, State>,
+    threads: Map<ThreadId, State>,
     /// Those that were seen parking or going on, with nothing lost since: a bit for each id.
     followed: Vec<u64>,
     /// Up to here there are losses.

@@ -18,6 +18,7 @@ use super::select::{LOCK_SUPPORT, Selection};
 use super::{Exact, Place, install, list};
 use crate::clock;
 use crate::recording::{Mode, Recording};
+use crate::scattered::{Map, Set};
 use crate::vm::sys::{Capabilities, capability};
 use crate::vm::{Handle, Ref, Vm};
 use locklens_rewrite::{Site, SiteKind};
@@ -251,14 +252,15 @@ impl Exact {
             notes: Vec::new(),
             takes_chains: false,
             pending: Pending::default(),
+            last_thread: None,
             nameless: Vec::new(),
             retry_from: 0,
             makings: Makings::default(),
             classes: Vec::new(),
-            places: HashMap::new(),
+            places: Map::default(),
             heirs: Heirs::default(),
             first_site: install::next_site(),
-            placeless: HashSet::new(),
+            placeless: Set::default(),
             clockless: selection.clockless,
             dormant: selection.dormant,
             monitors: selection.has_monitors(),
@@ -268,7 +270,7 @@ impl Exact {
             short: false,
             held_up: false,
             gap: None,
-            unmet: HashSet::new(),
+            unmet: Set::default(),
             bare: BTreeSet::new(),
             looked: 0,
             dropped: 0,

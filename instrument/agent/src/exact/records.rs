@@ -11,9 +11,9 @@ use crate::clock;
 use crate::recording::Recording;
 use crate::ring::{COUNTED, RawEvent, What};
 use crate::vm::{Ref, Vm};
-use locklens_trace::StackId;
 use locklens_trace::kin::Tie;
 use locklens_trace::record::LossCause;
+use locklens_trace::{LockId, StackId, ThreadId};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -122,6 +122,12 @@ impl Exact {
                 taken => room -= taken,
             }
             for note in notes.drain(..) {
+                if behind.is_empty()
+                    && let Some(known) = self.known(&note)
+                {
+                    hold_some(self.of_monitor(recording, &note, now, known), &mut hold);
+                    continue;
+                }
                 let nameless = self.is_nameless(recording, &note, behind.contains(&note.tid));
                 match nameless {
                     true if parks::is_of_making(&note) => self.makings.push(now, note),
@@ -386,10 +392,28 @@ impl Exact {
                 return None;
             }
         };
-        let stack = match note.chain {
-            0 => self.places.get(&note.site)?.stack,
-            chain => StackId(chain),
-        };
+        let stack = self.places.get(&note.site)?.told(note);
+        self.of_monitor(recording, note, now, (lock, stack))
+    }
+
+    /// What a record of a monitor is about and by which way, if its object and its site have come: nearly all have.
+    fn known(&self, note: &Note) -> Option<(LockId, StackId)> {
+        if !is_of_monitor(note) || note.hash == 0 || note.tid == 0 {
+            return None;
+        }
+        match self.ledger.known(note.hash)? {
+            Meaning::Lock(lock) => Some((lock, self.places.get(&note.site)?.told(note))),
+            _ => None,
+        }
+    }
+
+    fn of_monitor(
+        &mut self,
+        recording: &Recording,
+        note: &Note,
+        now: u64,
+        (lock, stack): (LockId, StackId),
+    ) -> Option<RawEvent> {
         let (at, seq, counted) = match self.clockless {
             // What is found when the probes are off happened while they were on.
             true => (
@@ -403,12 +427,24 @@ impl Exact {
         Some(RawEvent {
             at,
             what: what(note.kind)?,
-            thread: thread(recording, note.tid)?.0,
+            thread: self.thread(recording, note.tid)?.0,
             lock: lock.0,
             stack: stack.0,
             seq,
             arg: u64::from(note.argument) | counted,
         })
+    }
+
+    /// The id of a tid. Records come ring by ring, so it is mostly that of the record before.
+    fn thread(&mut self, recording: &Recording, tid: u64) -> Option<ThreadId> {
+        match self.last_thread {
+            Some((last, id)) if last == tid => Some(id),
+            _ => {
+                let id = thread(recording, tid)?;
+                self.last_thread = Some((tid, id));
+                Some(id)
+            }
+        }
     }
 
     /// An operation of a lock of `java.util.concurrent`.
@@ -440,12 +476,13 @@ impl Exact {
         self.operations += 1;
         let place = self.places.get(&note.site);
         let place = place.filter(|_| !self.heirs.is_other(vm, note.site));
+        let stack = place.map_or(0, |place| place.stack.0);
         Some(RawEvent {
             at: note.at,
             what: What::Operation,
-            thread: thread(recording, note.tid)?.0,
+            thread: self.thread(recording, note.tid)?.0,
             lock: lock.0,
-            stack: place.map_or(0, |place| place.stack.0),
+            stack,
             seq: 0,
             arg: packed(note),
         })
@@ -507,6 +544,11 @@ impl Exact {
         }
         meaning
     }
+}
+
+/// Whether it is one of a monitor.
+fn is_of_monitor(note: &Note) -> bool {
+    (kind::ENTERED..=kind::NOTIFIED_ALL).contains(&note.kind)
 }
 
 fn what(kind: u8) -> Option<What> {

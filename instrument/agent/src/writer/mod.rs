@@ -711,5 +711,5 @@ fn tell(
         _ => {}
     }
     describer.stays.note(&event);
-    output.push(&Record::Event(event));
+    output.push_event(&event);
 }

@@ -4,7 +4,7 @@
 //! not been found yet: its number is missing. Counters that locks share leave gaps that mean nothing.
 
 use crate::ring::{COUNTED, RawEvent, What};
-use std::collections::HashMap;
+use crate::scattered::Map;
 
 /// No place.
 const NONE: u32 = u32::MAX;
@@ -13,7 +13,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Default)]
 pub(super) struct Numbers {
     /// Of each lock the number that comes next.
-    next: HashMap<u32, u32>,
+    next: Map<u32, u32>,
 }
 
 /// Before each place the one that is told before it: in its thread, and under its lock.
@@ -42,7 +42,7 @@ impl Numbers {
 
     fn before(&self, held: &[RawEvent]) -> Before {
         let mut in_thread = vec![NONE; held.len()];
-        let mut last: HashMap<u32, u32> = HashMap::new();
+        let mut last: Map<u32, u32> = Map::default();
         let mut ends = Vec::new();
         let mut numbered = Vec::new();
         for (place, event) in (0..).zip(held) {

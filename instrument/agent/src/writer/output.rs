@@ -1,8 +1,8 @@
 //! Records to chunks to the channel.
 
 use crate::channel::{Channel, Command};
-use locklens_trace::Record;
 use locklens_trace::chunk::{self, Encoder};
+use locklens_trace::{Event, Record};
 use std::os::fd::RawFd;
 use std::time::{Duration, Instant};
 
@@ -36,6 +36,16 @@ impl Output {
     /// Adds a record.
     pub(super) fn push(&mut self, record: &Record) {
         self.encoder.push(record);
+        self.cut_if_long();
+    }
+
+    /// Adds an event.
+    pub(super) fn push_event(&mut self, event: &Event) {
+        self.encoder.push_event(event);
+        self.cut_if_long();
+    }
+
+    fn cut_if_long(&mut self) {
         if self.encoder.raw_len() >= CHUNK {
             self.cut();
         }

@@ -1,14 +1,15 @@
 //! Who is blocked on what, by the events that have been heard, and what one look at the owners of that says of all of them.
 
 use crate::owner::{LAST_MARK, UNREAD};
+use crate::scattered::Map;
 use locklens_trace::record::Owner;
 use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Which threads are blocked, by their events, and of which any was heard.
 #[derive(Default)]
 pub(super) struct Stays {
-    blocked: HashMap<ThreadId, (LockId, Nanos)>,
+    blocked: Map<ThreadId, (LockId, Nanos)>,
     /// What began before is not known.
     from: Nanos,
     /// Up to this time events are missing: who was blocked before it may have come back unheard.
@@ -18,7 +19,7 @@ pub(super) struct Stays {
     /// While somebody wants to know.
     pub(super) heard: Option<HashSet<ThreadId>>,
     /// Of threads that were looked at, until that is told: when, and where they were by what has been heard since.
-    followed: HashMap<ThreadId, (Nanos, Option<Stay>)>,
+    followed: Map<ThreadId, (Nanos, Option<Stay>)>,
 }
 
 /// What a thread was blocked on, if anything.

@@ -16,7 +16,7 @@ pub(super) fn bits_of(value: u64) -> u32 {
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
     out: Vec<u8>,
-    pending: u128,
+    pending: u64,
     len: u32,
 }
 
@@ -31,27 +31,36 @@ impl BitWriter {
     }
 
     /// Appends a number below 2 to the power of `width`.
+    #[inline]
     pub(super) fn put(&mut self, value: u64, width: u32) {
-        self.pending |= u128::from(value) << self.len;
+        self.pending |= value << self.len;
         self.len += width;
         if self.len >= u64::BITS {
-            self.out.extend((self.pending as u64).to_le_bytes());
-            self.pending >>= u64::BITS;
+            self.out.extend_from_slice(&self.pending.to_le_bytes());
             self.len -= u64::BITS;
+            // What found no room.
+            self.pending = value.checked_shr(width - self.len).unwrap_or(0);
         }
     }
 
     /// Appends a number of any size, small ones short.
+    #[inline]
     pub(super) fn put_any(&mut self, value: u64) {
         let len = bits_of(value);
         if len >= ALL {
             self.put(ALL.into(), LENGTH);
             self.put(value, u64::BITS);
         } else {
-            self.put(len.into(), LENGTH);
             // The highest bit is known to be set.
             let rest = len.saturating_sub(1);
-            self.put(value & !(u64::MAX << rest), rest);
+            let value = value & !(u64::MAX << rest);
+            match rest <= u64::BITS - LENGTH {
+                true => self.put(value << LENGTH | u64::from(len), LENGTH + rest),
+                false => {
+                    self.put(len.into(), LENGTH);
+                    self.put(value, rest);
+                }
+            }
         }
     }
 

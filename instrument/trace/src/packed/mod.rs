@@ -16,15 +16,18 @@
 
 mod bits;
 mod model;
+mod threads;
 mod times;
 mod unpack;
 
+use crate::batch::Batch;
 use crate::encode::{self, Predictor, tag};
 use crate::ids::ThreadId;
-use crate::record::{Event, Owner, Record};
+use crate::record::{Event, Owner};
 use crate::wire::{Input, put_u32, put_u64};
 use bits::BitWriter;
 use model::{Expected, Fields, Model};
+use threads::{Numbers, Threads};
 use times::CHOICE;
 pub(crate) use unpack::{Next, Unpacker};
 
@@ -42,29 +45,24 @@ pub(crate) struct Packed {
 }
 
 /// Packs records.
-pub(crate) fn pack<'a>(records: impl Iterator<Item = &'a Record> + Clone) -> Packed {
-    let (mut others, mut since, mut none) = (Vec::new(), 0, Predictor::default());
-    let mut events = Vec::new();
-    for record in records {
-        if let Record::Event(event) = record {
-            events.push(event);
-            since += 1;
-        } else {
-            put_u64(&mut others, since);
-            encode::record(&mut others, &mut none, record);
-            since = 0;
-        }
+pub(crate) fn pack(batch: &Batch) -> Packed {
+    let (mut others, mut none) = (Vec::new(), Predictor::default());
+    let mut from = 0;
+    for (before, record) in batch.others() {
+        put_u64(&mut others, (before - from) as u64);
+        encode::record(&mut others, &mut none, record);
+        from = *before;
     }
     let stored = lz4_flex::block::compress(&others);
     let mut payload = Vec::new();
     put_u64(&mut payload, others.len() as u64);
     put_u64(&mut payload, stored.len() as u64);
     payload.extend(&stored);
-    let payload = pack_events(payload, &events);
+    let payload = pack_events(payload, batch.events());
     Packed {
         raw_len: payload.len() - stored.len() + others.len(),
         payload,
-        events: events.len() as u32,
+        events: batch.events().len() as u32,
     }
 }
 
@@ -77,42 +75,40 @@ pub(crate) fn raw_len(payload: &[u8]) -> usize {
 }
 
 /// Packs events behind what is there.
-fn pack_events(mut out: Vec<u8>, events: &[&Event]) -> Vec<u8> {
-    let mut threads: Vec<u32> = Vec::new();
-    for event in events {
-        if let Err(place) = threads.binary_search(&event.thread.0) {
-            threads.insert(place, event.thread.0);
-        }
-    }
-    put_u64(&mut out, threads.len() as u64);
+fn pack_events(mut out: Vec<u8>, events: &[Event]) -> Vec<u8> {
+    let threads = Threads::of(events);
+    put_u64(&mut out, threads.ids.len() as u64);
     let mut before = 0;
-    for &thread in &threads {
+    for &thread in &threads.ids {
         put_u32(&mut out, thread - before);
         before = thread;
     }
     let signed = !events.is_sorted_by_key(|event| event.at);
     let first = events.first().map_or(0, |event| event.at.0);
-    let distances = events.iter().scan(first, |before, event| {
+    let mut before = first;
+    let distances = events.iter().map(|event| {
         let at = event.at.0;
-        Some(distance(std::mem::replace(before, at), at, signed))
+        distance(std::mem::replace(&mut before, at), at, signed)
     });
-    let widths = times::widths(distances.clone());
+    let distances: Vec<u64> = distances.collect();
+    let widths = times::widths(distances.iter().copied());
     out.extend(widths);
     out.push(signed.into());
     put_u64(&mut out, first);
-    let width = index_bits(threads.len());
-    let mut model = Model::new(threads.len(), events.len() as u32);
+    let width = index_bits(threads.ids.len());
+    let mut model = Model::new(threads.ids.len(), events.len() as u32);
+    // Most take three bytes or four.
+    out.reserve(events.len() * 4);
     let mut bits = BitWriter::after(out);
+    let mut numbers = Numbers::of(&threads);
     for (event, distance) in events.iter().zip(distances) {
-        // It is one of them.
-        let thread = threads.binary_search(&event.thread.0).unwrap_or(0);
-        bits.put(thread as u64, width);
+        let thread = numbers.number(event.thread.0);
         let choice = times::choice(&widths, distance);
-        bits.put(choice as u64, CHOICE);
         let expected = model.expect(thread);
         let fields = fields_of(event);
         let as_expected = fields == model.complete(&expected, expected.head, expected.lock);
-        bits.put(as_expected.into(), 1);
+        let head = u64::from(as_expected) << CHOICE | choice as u64;
+        bits.put(head << width | thread as u64, width + CHOICE + 1);
         bits.put(distance, widths[choice].into());
         if !as_expected {
             correct(&mut bits, &model, &expected, &fields);
@@ -181,7 +177,8 @@ fn correct(bits: &mut BitWriter, model: &Model, expected: &Expected, event: &Fie
         event.seq != rest.seq,
         event.more != rest.more,
     ];
-    wrong.iter().for_each(|&wrong| bits.put(wrong.into(), 1));
+    let flags = (0..).zip(wrong).map(|(bit, wrong)| u64::from(wrong) << bit);
+    bits.put(flags.sum(), wrong.len() as u32);
     let [head, lock, stack, seq, more] = wrong;
     if head {
         bits.put(close(event.head).into(), HEAD_BITS);

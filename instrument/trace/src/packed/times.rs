@@ -21,33 +21,29 @@ pub(super) fn widths(distances: impl Iterator<Item = u64>) -> [u8; WIDTHS] {
     }
     let used: Vec<usize> = (0..SIZES).filter(|&size| counts[size] > 0).collect();
     let longest = used.last().copied().unwrap_or(0);
+    // Bits of the distances longer than one size and up to another.
+    let cost = |from: usize, to: usize| (shorter[to + 1] - shorter[from]) * to as u64;
     let mut best = (u64::MAX, [longest as u8; WIDTHS]);
-    for (n, &a) in used.iter().enumerate() {
-        for (m, &b) in used.iter().enumerate().skip(n) {
-            for &c in &used[m..] {
-                let widths = [a, b, c, longest];
-                best = best.min((cost(&shorter, widths), widths.map(|width| width as u8)));
-            }
+    for (m, &b) in used.iter().enumerate() {
+        let third = used[m..].iter();
+        let third = third.map(|&c| (cost(b + 1, c) + cost(c + 1, longest), c));
+        let Some((rest, c)) = third.min() else {
+            continue;
+        };
+        for &a in &used[..=m] {
+            let widths = [a, b, c, longest].map(|width| width as u8);
+            best = best.min((cost(0, a) + cost(a + 1, b) + rest, widths));
         }
     }
     best.1
 }
 
-/// Bits that all distances take, of which so many are shorter than each size.
-fn cost(shorter: &[u64; SIZES + 1], widths: [usize; WIDTHS]) -> u64 {
-    let mut before = 0;
-    let parts = widths.map(|width| {
-        let upto = shorter[width + 1];
-        (upto - std::mem::replace(&mut before, upto)) * width as u64
-    });
-    parts.iter().sum()
-}
-
 /// Which of the widths a distance takes.
 pub(super) fn choice(widths: &[u8; WIDTHS], distance: u64) -> usize {
     let size = bits_of(distance) as u8;
-    let fits = widths.iter().position(|&width| width >= size);
-    fits.unwrap_or(WIDTHS - 1)
+    // Counted, since a search for it would end at another one each time.
+    let narrower = widths[..WIDTHS - 1].iter().map(|&width| width < size);
+    narrower.map(usize::from).sum()
 }
 
 #[cfg(test)]

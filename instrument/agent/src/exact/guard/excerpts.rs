@@ -9,11 +9,11 @@ use super::objects::Object;
 use super::sieve::{CHAIN, Chain};
 use crate::idmap::Claim;
 use crate::recording::Recording;
+use crate::scattered::Map;
 use crate::vm::Vm;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::record::{LossCause, Lost};
 use locklens_trace::{ClassId, Event, EventKind, LockId, Nanos, Owner, Record, StackId, ThreadId};
-use std::collections::HashMap;
 
 /// How long a chain may wait for the names of its locks and places, nanoseconds.
 const NAMELESS_FOR: u64 = 500_000_000;
@@ -30,7 +30,7 @@ pub(super) struct Waiting {
 type Known = (Link, Option<StackId>, (ClassId, Option<ClassId>));
 
 /// What sites are, and which of them call other methods than they seem to.
-pub(super) type Sites<'a> = (&'a HashMap<u32, Place>, &'a mut Heirs);
+pub(super) type Sites<'a> = (&'a Map<u32, Place>, &'a mut Heirs);
 
 /// One that is told.
 struct Named {

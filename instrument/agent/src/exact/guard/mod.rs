@@ -37,6 +37,7 @@ use super::select::Selection;
 use crate::clock;
 use crate::recording::{Mode, Recording};
 use crate::ring::{RawEvent, What};
+use crate::scattered::Map;
 use crate::vm::{Ref, Vm};
 use deeds::{Deed, Unknown};
 use excerpts::Waiting;
@@ -46,7 +47,6 @@ use locklens_trace::record::target_key;
 use objects::Objects;
 use parked::Parked;
 use sieve::{Sieve, is_shared};
-use std::collections::HashMap;
 use std::sync::atomic::Ordering::Release;
 use wants::Wants;
 
@@ -77,7 +77,7 @@ pub(crate) struct Guard {
     before: u64,
     last: u64,
     /// Hashes of the mirrors of classes whose static methods are locked, by their number.
-    mirrors: HashMap<usize, u32>,
+    mirrors: Map<usize, u32>,
     excerpts: u64,
     lost: u64,
     unnamed: u64,
@@ -115,7 +115,7 @@ impl Guard {
             looked: now,
             before: now,
             last: now,
-            mirrors: HashMap::new(),
+            mirrors: Map::default(),
             excerpts: 0,
             lost: 0,
             unnamed: 0,
@@ -163,7 +163,7 @@ impl Guard {
     fn sift(
         &mut self,
         consumer: &mut Consumer,
-        (arena, places): (&Arena, &HashMap<u32, Place>),
+        (arena, places): (&Arena, &Map<u32, Place>),
         (ring, end): (usize, u64),
     ) {
         // After the end was read: whatever is missing before it has been counted by now.
@@ -207,8 +207,8 @@ impl Guard {
 
 /// What static methods lock that do not name their class.
 struct Nameless<'g> {
-    mirrors: &'g HashMap<usize, u32>,
-    places: &'g HashMap<u32, Place>,
+    mirrors: &'g Map<usize, u32>,
+    places: &'g Map<u32, Place>,
 }
 
 impl Nameless<'_> {

@@ -12,6 +12,7 @@ use super::super::ledger::Ledger;
 use super::deeds::{CONCURRENT, Identify};
 use crate::identity::binary_name;
 use crate::recording::Recording;
+use crate::scattered::Map;
 use crate::vm::{Ref, Vm};
 use locklens_trace::record::{LockDef, LockObject};
 use locklens_trace::{ClassId, LockId};
@@ -45,7 +46,7 @@ pub(super) struct Objects {
 /// Those of one lane.
 #[derive(Default)]
 struct Table {
-    by_hash: HashMap<u32, Object>,
+    by_hash: Map<u32, Object>,
     forgotten: u64,
 }
 

@@ -7,6 +7,7 @@
 use super::super::arena::GROUP;
 use super::combos::{Combos, Mark, News};
 use super::deeds::{Deed, Gift, Link};
+use crate::scattered::Map;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Locks followed inside one another.
@@ -92,7 +93,7 @@ struct Ring {
 
 /// See the module.
 pub(super) struct Sieve {
-    places: HashMap<u64, usize>,
+    places: Map<u64, usize>,
     holders: Vec<Holder>,
     /// Where the last record's thread is.
     last: usize,
@@ -110,7 +111,7 @@ impl Sieve {
     /// Nobody holds anything; so many rings, tables within so many bytes.
     pub(super) fn new(rings: usize, bytes: usize) -> Self {
         Self {
-            places: HashMap::new(),
+            places: Map::default(),
             holders: vec![Holder::default()],
             last: 0,
             rings: vec![Ring::default(); rings],
