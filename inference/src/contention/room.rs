@@ -72,6 +72,8 @@ pub(super) struct Room {
     history: Vec<Passed>,
     /// Pieces that were before it.
     gone: u64,
+    /// Pieces and charges at which what nobody needs any more is looked for.
+    full: usize,
     keep: Keep,
 }
 
@@ -134,6 +136,38 @@ impl Room {
         if self.history.len() >= most {
             self.make_room();
         }
+        let kept = self.history.len() + self.charges.all.len();
+        if kept >= self.full.max(2 * KEPT) {
+            self.tidy();
+            self.full = 2 * (self.history.len() + self.charges.all.len());
+        }
+    }
+
+    /// Lets go of the pieces from before whoever has been blocked longest, and of the charges of none that is left.
+    fn tidy(&mut self) {
+        let first = self.blocked.values().map(|blocked| blocked.begin).min();
+        let old = first.map_or(0, |first| first.saturating_sub(self.gone) as usize);
+        let old = old.min(self.history.len());
+        self.history.drain(..old);
+        self.gone += old as u64;
+        let mut used = vec![false; self.charges.all.len()];
+        let of_history = self.history.iter().map(|piece| piece.charge);
+        let of_sums = self.blocked.values().flat_map(|blocked| &blocked.sums);
+        for number in of_history.chain(of_sums.map(|sum| sum.0)) {
+            used[number as usize] = true;
+        }
+        // In their order, which is that of sums.
+        let mut charges = Charges::default();
+        let all = self.charges.all.iter().zip(used);
+        let numbers: Vec<u32> = all
+            .map(|(&charge, used)| if used { charges.number(charge) } else { 0 })
+            .collect();
+        let renumber = |number: &mut u32| *number = numbers[*number as usize];
+        let history = self.history.iter_mut();
+        history.for_each(|piece| renumber(&mut piece.charge));
+        let sums = self.blocked.values_mut().flat_map(|b| &mut b.sums);
+        sums.for_each(|sum| renumber(&mut sum.0));
+        self.charges = charges;
     }
 
     /// A thread is blocked no more: how it was, in pieces from its beginning to `at`.
@@ -163,7 +197,7 @@ impl Room {
 
     /// Nobody needs it any more.
     fn forget_all(&mut self) {
-        self.gone = 0;
+        (self.gone, self.full) = (0, 0);
         let room = self.history.capacity().max(self.charges.all.capacity());
         match room > PIECES {
             true => (self.history, self.charges) = Default::default(),
@@ -402,6 +436,29 @@ mod tests {
                 });
                 assert_eq!(told[0], told[1]);
             }
+        }
+    }
+
+    #[test]
+    fn a_lock_on_which_somebody_is_always_blocked_keeps_what_they_need() {
+        for keep in [Keep::All, Keep::Lengths, Keep::Last(100)] {
+            let mut room = Room::new(keep);
+            for at in 0..200_000 {
+                let (from, to) = (Nanos(u64::from(at)), Nanos(u64::from(at) + 1));
+                room.enter(ThreadId(at), Group::Monitor, None, from);
+                // Each holder is another one.
+                let holder = Holder::Thread(ThreadId(1_000_000 + at));
+                room.tell(Piece::new(from, to, holder, None));
+                if let Some(gone) = at.checked_sub(50) {
+                    let (_, pieces) = room.leave(ThreadId(gone), to).unwrap();
+                    let whole = pieces.iter().map(Piece::ns).sum::<u64>();
+                    assert_eq!((whole, pieces.len()), (51, 51));
+                    let first = Holder::Thread(ThreadId(1_000_000 + gone));
+                    assert_eq!(pieces[0].holder, first);
+                }
+            }
+            assert!(room.history.len() < 4 * KEPT, "{keep:?}");
+            assert!(room.charges.all.len() < 4 * KEPT, "{keep:?}");
         }
     }
 

@@ -5,6 +5,7 @@ use super::facts::{Facts, Range, Terms};
 use super::heap::domain;
 use super::profile::{See, Var};
 use super::step::Step;
+use locklens_trace::code::Op;
 
 /// How a quantity changes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +20,9 @@ pub(super) enum Change {
     Toward(bool),
     Unknown,
 }
+
+/// What the library calls how much there is: never less than nothing.
+const MEASURES: [&str; 5] = ["capacity", "length", "limit", "remaining", "size"];
 
 /// Direction of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,9 +157,7 @@ impl See<'_> {
         }
         let given = |t: &(Expr, i64)| {
             let limited = matches!(self.x.node(t.0), Node::Op(OpKey::Min, ..));
-            // What a thing says of itself, as the bytes of a buffer that is given back.
-            let told = matches!(self.x.node(t.0), Node::Opaque(..));
-            limited || !self.changes(t.0) && (told || !self.is_vague(t.0))
+            limited || !self.changes(t.0) && (self.is_measure(t.0) || !self.is_vague(t.0))
         };
         match difference.terms.iter().all(given) {
             true => {
@@ -200,6 +202,20 @@ impl See<'_> {
             OpKey::Max | OpKey::And | OpKey::Xor if mentions => Some(false),
             _ => None,
         }
+    }
+
+    /// What a thing of the library says of its size, as a buffer that is given back.
+    fn is_measure(&self, e: Expr) -> bool {
+        let Node::Opaque(site, ..) = self.x.node(e) else {
+            return false;
+        };
+        let code = &self.program.methods[site.method].code;
+        code.iter().any(|insn| match &insn.op {
+            Op::Invoke { method, .. } if insn.bci == site.bci => {
+                method.class.starts_with("java.") && MEASURES.contains(&method.name.as_str())
+            }
+            _ => false,
+        })
     }
 
     fn is_vague(&self, e: Expr) -> bool {

@@ -155,11 +155,16 @@ impl<'a> Initials<'a> {
     }
 
     /// What a function writes to a field of an object that it has just made, as C does to a `struct`, and `main` to what static fields
-    /// hold: the number, if there is but one. None if nobody writes anything there.
+    /// hold: the number, if there is but one. None if nobody writes anything there, or not all do who make such objects.
     fn told_by_makers(&mut self, id: FieldId) -> Option<Option<Initial>> {
         let program = self.program;
         let mut told = BTreeSet::new();
-        for &writer in &program.field(id).writers {
+        let field = program.field(id);
+        let makers = program.constructions(&field.class).iter();
+        let all_set_it = makers
+            .filter(|maker| !program.methods[maker.0].is_initialiser())
+            .all(|maker| field.writers.contains(&maker.0));
+        for &writer in &field.writers {
             let of = &program.methods[writer];
             let locks = |op: &Op| matches!(op, Op::MonitorEnter);
             let begins = is_main(&of.def) && !of.code.iter().any(|insn| locks(&insn.op));
@@ -178,7 +183,7 @@ impl<'a> Initials<'a> {
                 let stack = &point.frame.stack;
                 let base = stack.len().checked_sub(words + 1).map(|at| stack[at]);
                 match base.map(|base| self.x.node(base)) {
-                    Some(Node::New(..)) => {}
+                    Some(Node::New(..)) if begins || all_set_it => {}
                     Some(Node::Static(_)) if begins => {}
                     _ => continue,
                 }

@@ -237,8 +237,8 @@ fn fails<B: Bench>(probes: &Probes<'_, B>, operation: usize) -> bool {
 fn is_within<B: Bench>(probes: &Probes<'_, B>, (first, last): (usize, usize), then: usize) -> bool {
     let bench = probes.lab.bench();
     let mut session = probes.lab.session();
-    let alone = session.passes(0, then) && session.waits(1, then);
-    !alone && bench.comes_after(then, first, Some(last)) && bench.goes_on(then, last)
+    let together = session.passes(0, then) && session.passes(1, then);
+    together && bench.comes_after(then, first, Some(last)) && bench.goes_on(then, last)
 }
 
 fn around<B: Bench>(probes: &Probes<'_, B>, lock: &Conclusion) -> Vec<(Linked<B>, Conclusion)> {

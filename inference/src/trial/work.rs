@@ -8,6 +8,8 @@ use super::lab::THREADS;
 const WORKER: usize = THREADS;
 /// Things of which he takes all.
 const FEW: usize = 8;
+/// Pairs of one who puts and one who waits nevertheless that are looked at.
+const PAIRS: usize = 12;
 
 /// The lock where somebody is at work with what he took from it, if that is why the next one waits: he would be told that there
 /// is nothing more to come if nobody were at work.
@@ -41,7 +43,7 @@ pub(super) fn started<B: Bench>(fresh: &B) -> Option<B> {
         let passed = filled.call(WORKER, put, 1).own;
         matches!(passed, Outcome::Passed(_)).then_some((put, filled))
     });
-    let mut waiting = filled.flat_map(|(put, filled)| {
+    let waiting = filled.flat_map(|(put, filled)| {
         let takes = all.clone().filter(move |&take| take != put);
         takes.filter_map(move |take| {
             let mut waiting = filled.clone();
@@ -49,16 +51,20 @@ pub(super) fn started<B: Bench>(fresh: &B) -> Option<B> {
             matches!(comes, Outcome::Waits { .. }).then_some((put, take, waiting))
         })
     });
+    let mut waiting = waiting.take(PAIRS);
     waiting.find_map(|(put, take, waiting)| {
-        let mut starts = all.clone().filter(|&op| op != put && op != take);
-        starts.find_map(|start| {
+        let starts = all.clone().filter(|&op| op != put && op != take);
+        let gets = |&start: &usize| {
             let others = waiting.clone().call(WORKER, start, 3).others;
-            let gets =
+            let got =
                 |(_, outcome): &(usize, Outcome)| *outcome == Outcome::Passed(Returned::Token(1));
+            others.iter().any(got)
+        };
+        let mut starts = starts.filter(|&start| fresh.is_bare(start)).filter(gets);
+        starts.find_map(|start| {
             let mut begun = fresh.clone();
             let passed = begun.call(WORKER, start, 0).own;
-            let starts = others.iter().any(gets) && matches!(passed, Outcome::Passed(_));
-            (starts && fresh.is_bare(start)).then_some(begun)
+            matches!(passed, Outcome::Passed(_)).then_some(begun)
         })
     })
 }

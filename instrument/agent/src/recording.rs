@@ -29,7 +29,7 @@ use crate::vm::sys::RawEnv;
 use crate::vmprobes::Listener;
 use crate::wake::Wake;
 use locklens_trace::record::LossCause;
-use locklens_trace::{Event, EventKind, LockId, ThreadId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
 use std::io;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
@@ -114,6 +114,11 @@ impl Unknown {
 }
 
 impl Recording {
+    /// The time since its start.
+    pub(crate) fn now(&self) -> Nanos {
+        Nanos(clock::monotonic().saturating_sub(self.start))
+    }
+
     /// Maps the tables, each within its share.
     pub(crate) fn new(vm: Vm<'_>, options: Options, mode: Mode) -> Result<Self, String> {
         let memory = |error: io::Error| format!("no memory for the buffers: {error}");

@@ -298,7 +298,12 @@ fn record(
             .map(|pid| find(&pid.as_raw_nonzero().to_string()));
         drop(running);
         if let Some(Ok(jvm)) = jvm {
-            add_dumps(file, &mut tally, || meanwhile(child, || hang::texts(&jvm)));
+            add_dumps(file, &mut tally, || {
+                let told = meanwhile(child, || hang::texts(&jvm));
+                // Of one that ends, threads stand for other reasons.
+                let ends = child.borrow().asked.is_some();
+                if ends { (Vec::new(), None) } else { told }
+            });
         }
     }
     Ok((kept(finish, file)?, tally))

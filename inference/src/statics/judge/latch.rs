@@ -117,12 +117,13 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     } else {
         finding.contra(2.5, format!("{name} can move back"));
     }
-    let signals = case.signals(gate.opens) || !both_ways.is_empty();
-    finding.weigh(
-        signals,
-        (1.0, "opening it notifies"),
-        (1.0, "opening it notifies nobody"),
-    );
+    if both_ways.is_empty() {
+        finding.weigh(
+            case.signals(gate.opens),
+            (1.0, "opening it notifies"),
+            (1.0, "opening it notifies nobody"),
+        );
+    }
     let blocked = begins_blocked(case, var, gate.waits);
     // What is moved both ways in one place is moved the other way first.
     let blocked = blocked.filter(|_| both_ways.is_empty());

@@ -1,11 +1,11 @@
 //! PRODUCER-CONSUMER: what one side puts in, the other takes out.
 
-use super::super::change::Change;
+use super::super::change::{Change, Move};
 use super::super::descriptor::Type;
 use super::super::expr::{Expr, Linear, Node};
 use super::super::profile::{Test, Var};
 use super::case::Case;
-use super::family::Family;
+use super::family::{Family, moves};
 use super::finding::Finding;
 use super::ring;
 use crate::region::RegionId;
@@ -412,10 +412,8 @@ fn further(case: &Case<'_>, var: &Var, sides: &Sides) -> BTreeSet<Var> {
     let others = others
         .map(|c| &c.var)
         .filter(|v| *v != var && case.is_size(v));
-    let passes_through = |v: &&Var| {
-        let movers = case.movers(v);
-        !movers.is_disjoint(&sides.puts) && !movers.is_disjoint(&sides.takes)
-    };
+    let passes_through =
+        |v: &&Var| !case.movers(v).is_disjoint(&sides.puts) && empties(case, v, &sides.takes);
     others.filter(passes_through).cloned().collect()
 }
 
@@ -429,8 +427,17 @@ fn gathers(case: &Case<'_>, sides: &Sides) -> bool {
     sizes.any(|size| {
         let mut changes = steps.iter().map(|step| case.change(step, &size));
         changes.any(|change| matches!(change, Some(Change::Add(1..))))
-            && !case.movers(&size).is_disjoint(&sides.takes)
+            && empties(case, &size, &sides.takes)
     })
+}
+
+/// One of these regions makes a collection shorter, or leaves of it what is not known.
+fn empties(case: &Case<'_>, size: &Var, regions: &BTreeSet<RegionId>) -> bool {
+    let shortens = |region: &&RegionId| {
+        let moves = moves(case, case.profile(**region), size);
+        moves.iter().any(|&to| to != Move::Up)
+    };
+    regions.iter().any(|region| shortens(&region))
 }
 
 /// A field of what is at the head, in whatever object of that class.

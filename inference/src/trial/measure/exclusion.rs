@@ -231,7 +231,7 @@ pub(in super::super) fn by_one_name<B: Bench>(
     permits: u32,
 ) -> Option<u32> {
     let operations = lab.operations();
-    if !operations[take].alternates {
+    if permits == 0 || !operations[take].alternates {
         return Some(permits);
     }
     let one_name = |&op: &usize| {
@@ -239,9 +239,16 @@ pub(in super::super) fn by_one_name<B: Bench>(
     };
     let passes = |op: usize| {
         let mut session = lab.session();
-        let passed = (0..permits).take_while(|&n| session.passes(n as usize, op));
-        passed.count() as u32
+        let passed = (0..permits).take_while(|&n| session.passes(n as usize % THREADS, op));
+        let passed = passed.count() as u32;
+        // One that was not followed keeps out nobody.
+        let counted = passed == permits || {
+            let mut full = lab.session();
+            (0..passed).all(|n| full.passes(n as usize % THREADS, op))
+                && full.waits(passed as usize % THREADS, op)
+        };
+        (counted && passed > 0).then_some(passed)
     };
-    let ways = (0..operations.len()).filter(one_name);
-    ways.map(passes).find(|&passed| passed > 0)
+    let mut ways = (0..operations.len()).filter(one_name);
+    ways.find_map(passes)
 }

@@ -36,13 +36,21 @@ pub(super) fn load_named(vm: Vm<'_>, class: &str) {
     if class.replace('.', "/") != SYNCHRONIZER {
         return;
     }
+    let loaded = vm.loaded_classes().unwrap_or_default();
+    let signatures = loaded
+        .iter()
+        .filter_map(|class| vm.class_signature(class).ok());
+    let loaded: Vec<String> = signatures.collect();
     for name in INSIDE_LOCKS {
-        // Every JDK has them.
-        drop(
-            CString::new(name)
-                .ok()
-                .and_then(|name| vm.find_class(&name)),
-        );
+        // Who asks for one by its name asks the program's class loader, too.
+        if !loaded.contains(&format!("L{name};")) {
+            // Every JDK has them.
+            drop(
+                CString::new(name)
+                    .ok()
+                    .and_then(|name| vm.find_class(&name)),
+            );
+        }
     }
 }
 

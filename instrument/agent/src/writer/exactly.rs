@@ -8,8 +8,8 @@ use crate::callbacks;
 use crate::exact::{self, Exact, Opened, Prepared, Selection, dormant};
 use crate::vm::Ref;
 use crate::vm::sys::event;
-use locklens_trace::Record;
 use locklens_trace::record::target_key;
+use locklens_trace::{Nanos, Record};
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
@@ -201,11 +201,12 @@ impl<'vm> Writer<'vm> {
         }
     }
 
-    /// Ends exact recording and puts the original bytes back, unless the JVM is going down.
-    pub(super) fn restore(&mut self) {
-        let Some(patience) = self.exact.as_mut().map(|exact| exact.stop(self.recording)) else {
-            return;
-        };
+    /// Ends exact recording and puts the original bytes back, unless the JVM is going down. When events were switched off for that.
+    pub(super) fn restore(&mut self) -> Option<Nanos> {
+        let patience = self
+            .exact
+            .as_mut()
+            .map(|exact| exact.stop(self.recording))?;
         let mut deadline = Instant::now() + patience;
         let left = |writer: &Self| writer.exact.as_ref().map_or(0, Exact::left);
         let mut before = left(self);
@@ -222,21 +223,22 @@ impl<'vm> Writer<'vm> {
             }
             before = now;
         }
-        let Some(exact) = &mut self.exact else {
-            return;
-        };
+        let exact = self.exact.as_mut()?;
+        let mut until = None;
         if !self.recording.is_dying() {
             // Replacing a class verifies it, and that may load others by the program's class loader, which may never answer: what
             // the command can have by then it has, and nothing else of ours goes on.
             self.output.cut();
             self.output.flush();
             callbacks::switch_off_but_death(self.vm);
+            until = Some(self.recording.now());
             exact.restore(self.vm, self.recording);
         }
         exact.sum_up(self.recording);
         self.recording.finished.note_progress();
         let facts = exact.facts().clone();
         self.say(&facts);
+        until
     }
 
     /// Tells what is new, where that is all there is to be told.

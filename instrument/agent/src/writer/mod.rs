@@ -590,7 +590,7 @@ impl<'vm> Writer<'vm> {
 
     /// Switches everything off, says the last words, gives everything back.
     fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
-        self.restore();
+        let until = self.restore();
         self.end_samples();
         let stopped = reason == Some(EndReason::Stopped);
         let tells_end = stopped && self.recording.options.sample.is_none();
@@ -600,7 +600,7 @@ impl<'vm> Writer<'vm> {
         });
         callbacks::switch_off(self.vm);
         // What follows takes its time: nothing that happens in it is recorded.
-        let until = Nanos(clock::monotonic().saturating_sub(self.recording.start));
+        let until = until.unwrap_or_else(|| self.recording.now());
         // After the events: what they tell of the end of a wait is told together with what ended it.
         self.end_vm_probes();
         self.recording.settled.set();
