@@ -108,9 +108,23 @@ impl Page {
             self.call(&format!("{domain}.enable"), json!({}));
         }
         self.call("Page.navigate", json!({"url": address}));
+        // A question put to a page that is being replaced may never be answered.
+        self.hears("Page.loadEventFired");
         eventually("the page is there", || {
             self.text("document.readyState") == "complete"
         });
+    }
+
+    /// Waits until it tells this of the page that is open.
+    #[track_caller]
+    fn hears(&mut self, event: &str) {
+        let session = json!(self.session);
+        let tells = |heard: &Value| heard["method"] == event && heard["sessionId"] == session;
+        while !self.events.iter().any(tells) {
+            let heard = self.heard.recv_timeout(PATIENCE);
+            let heard = heard.unwrap_or_else(|_| panic!("{event} was not told"));
+            self.events.push(heard);
+        }
     }
 
     /// Asks for something, and waits for the answer.
