@@ -433,11 +433,10 @@ fn gathers(case: &Case<'_>, sides: &Sides) -> bool {
 
 /// One of these regions makes a collection shorter, or leaves of it what is not known.
 fn empties(case: &Case<'_>, size: &Var, regions: &BTreeSet<RegionId>) -> bool {
-    let shortens = |region: &&RegionId| {
-        let moves = moves(case, case.profile(**region), size);
-        moves.iter().any(|&to| to != Move::Up)
-    };
-    regions.iter().any(|region| shortens(&region))
+    let mut moved = regions
+        .iter()
+        .flat_map(|&region| moves(case, case.profile(region), size));
+    moved.any(|to| to != Move::Up)
 }
 
 /// A field of what is at the head, in whatever object of that class.
