@@ -209,8 +209,9 @@ impl See<'_> {
         let Node::Opaque(site, ..) = self.x.node(e) else {
             return false;
         };
-        let code = &self.program.methods[site.method].code;
-        code.iter().any(|insn| match &insn.op {
+        let made = self.program.methods.get(site.method);
+        let mut code = made.into_iter().flat_map(|m| &m.code);
+        code.any(|insn| match &insn.op {
             Op::Invoke { method, .. } if insn.bci == site.bci => {
                 method.class.starts_with("java.") && MEASURES.contains(&method.name.as_str())
             }

@@ -235,3 +235,56 @@ proptest! {
         prop_assert!(text.lines().count() <= all.len() * 2_000);
     }
 }
+
+/// An arrival that adds a product under the monitor, which is too deep to be told, and waits unless that made zero.
+fn sum_of_something_deep() -> Vec<Op> {
+    let left = MemberRef {
+        class: "A".to_owned(),
+        name: "left".to_owned(),
+        descriptor: "I".to_owned(),
+    };
+    let number = Op::Load {
+        slot: 1,
+        wide: false,
+    };
+    let this = Op::Load {
+        slot: 0,
+        wide: false,
+    };
+    let call = |name: &str| Op::Invoke {
+        kind: InvokeKind::Virtual,
+        method: MemberRef {
+            class: "java.lang.Object".to_owned(),
+            name: name.to_owned(),
+            descriptor: "()V".to_owned(),
+        },
+    };
+    let arith = |op| Op::Arith { op, wide: false };
+    let mut ops = vec![this.clone(), Op::Stack(StackOp::Dup)];
+    ops.extend([Op::GetField(left.clone()), number.clone()]);
+    for _ in 0..12 {
+        ops.extend([number.clone(), arith(ArithOp::Mul)]);
+    }
+    ops.extend([arith(ArithOp::Add), Op::PutField(left.clone())]);
+    ops.extend([this.clone(), Op::GetField(left)]);
+    let wait = ops.len() as u16 + 4;
+    let cond = Cond::Ne;
+    ops.push(Op::If { cond, target: wait });
+    ops.extend([this.clone(), call("notifyAll")]);
+    ops.push(Op::Return { value: false });
+    ops.extend([this, call("wait"), Op::Return { value: false }]);
+    ops
+}
+
+#[test]
+fn a_sum_of_something_too_deep_is_survived() {
+    const SYNCHRONIZED: u32 = 0x20;
+    let named = |name: &str| NAMES.iter().position(|n| *n == name).unwrap();
+    let body = (sum_of_something_deep(), named("a"), 2, SYNCHRONIZED);
+    let catalog = catalog(&[body]);
+    let mut table = RegionTable::default();
+    let model = survey(&catalog, &mut table, &Options::default());
+    let all: BTreeSet<_> = table.iter().map(|(id, _)| id).collect();
+    assert!(!all.is_empty());
+    assert!(!model.judge(&all, &[ClassId(2)]).is_empty());
+}
