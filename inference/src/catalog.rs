@@ -121,6 +121,12 @@ impl Catalog {
         self.stacks.insert(def.id, def);
     }
 
+    /// The method of a class by its name and descriptor.
+    pub(crate) fn method(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
+        let key = (class, name.to_owned(), descriptor.to_owned());
+        self.versions.named.get(&key).copied()
+    }
+
     /// A call chain in words.
     #[must_use]
     pub fn call_chain(&self, id: StackId) -> Option<CallChain> {

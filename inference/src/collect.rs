@@ -534,6 +534,7 @@ impl Collector {
         }
         parked::add_uses(&mut self.parked, uses);
         self.recording.looks = parked::Looks::of(&self.target);
+        self.recording.bare = parked::Bare::of(&self.target, &self.catalog);
         self.recording.vm_probes = vm_probes::VmProbesSeen::of(&self.target, self.recording.ended);
         self.recording.vm_probes_declined = vm_probes::declined(&self.target);
         self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);

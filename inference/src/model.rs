@@ -5,7 +5,7 @@
 mod inside;
 mod stuck;
 
-pub use crate::collect::parked::Looks;
+pub use crate::collect::parked::{Bare, Looks};
 pub use crate::collect::parks::ParksSeen;
 pub use crate::collect::vm_probes::VmProbesSeen;
 use crate::region::RegionId;
@@ -91,6 +91,8 @@ pub struct Recording {
     pub at_end: Option<StandingStill>,
     /// The looks at parked threads, if there were any: what sampled locks rest on.
     pub looks: Option<Looks>,
+    /// Those they found parked that do not say on what, if there were any.
+    pub bare: Option<Bare>,
     /// Every park was recorded.
     pub parks: Option<ParksSeen>,
     /// The VM's own probes were listened to.

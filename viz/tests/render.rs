@@ -1,10 +1,10 @@
 //! What people and programs are shown, as goldens: change the code, look at the difference.
 
-use locklens_inference::contention::{Blame, LookedAt, Place, Row, Value};
+use locklens_inference::contention::{Blame, Key, LookedAt, Place, Row, Value};
 use locklens_inference::model::{
-    Blockage, CallChain, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy, LogicalLock,
-    Looks, Model, Parks, ParksSeen, Recording, RegionReport, Release, Sampled, SampledChain, Stand,
-    Standstill, Stays, Stuck, Times, Verdict, Wants,
+    Bare, Blockage, CallChain, Deadlock, Doubt, EvidenceReport, HistoryRow, Holder, KnownBy,
+    LogicalLock, Looks, Model, Parks, ParksSeen, Recording, RegionReport, Release, Sampled,
+    SampledChain, Stand, Standstill, Stays, Stuck, Times, Verdict, Wants,
 };
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{Detail, LockType, Role};
@@ -14,7 +14,7 @@ use locklens_trace::record::{End, EndReason, Event, EventKind, Owner, StandingSt
 use locklens_trace::{Nanos, Record, ThreadId};
 use locklens_viz::contention::OF_LOCK;
 use locklens_viz::report::SortKey;
-use locklens_viz::{Look, Unclear, events, find, info, report, show};
+use locklens_viz::{Look, Unclear, contention, events, find, info, report, show};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -441,6 +441,16 @@ fn what_was_sampled_is_marked_and_has_its_error() {
         table.lines().all(|line| line.chars().count() <= 80),
         "{table}"
     );
+    let mut idle = model.clone();
+    let looks = idle.recording.looks.as_mut().expect("there were looks");
+    looks.cpu = Nanos(600_000);
+    let table_of_idle = rendered(|out| {
+        report::table(&idle, SortKey::Hurt, false, Look::default(), out).expect("memory");
+    });
+    let said = unfolded(&table_of_idle);
+    let why = "Sampled less often than every 20.0ms, though not for what it costs: the agent's thread had other work or got no processor";
+    assert!(said.contains(why), "{said}");
+    assert!(!said.contains("to stay within"), "{said}");
     let shown = shown(&model, 0);
     for words in [
         "± 130ms at most",
@@ -450,6 +460,68 @@ fn what_was_sampled_is_marked_and_has_its_error() {
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
+}
+
+/// Only where waits in operations of a lock are blocked time is it said that they are.
+#[test]
+fn waits_that_are_in_no_time_are_not_said_to_be() {
+    let mut model = model();
+    let queue = model.locks[1].id;
+    let on_queue = Row {
+        value: Some(Value::Lock(queue, "shop.Queue".to_owned())),
+        ns: Nanos::from_millis(5),
+        count: 1,
+        ..Row::default()
+    };
+    let blame = Blame {
+        keys: vec![Key::Lock],
+        total: Row {
+            value: None,
+            rows: vec![on_queue.clone()],
+            ..on_queue
+        },
+        ..Blame::default()
+    };
+    let says = |model: &Model| {
+        let text = rendered(|out| contention::text(&blame, model, Look::default(), out).unwrap());
+        unfolded(&text).contains("Waits in put, take or await")
+    };
+    model.locks[1].regions[0].roles = [Role::Put].into();
+    model.locks[1].regions[0].waits = times(3, 9_000_000);
+    assert!(says(&model));
+    model.locks[1].types[0].confidence = 0.5;
+    assert!(!says(&model), "what it is is hardly likely");
+    model.locks[1].types[0].confidence = 0.9;
+    model.locks[1].regions[0].waits = Times::default();
+    assert!(!says(&model), "nobody waited");
+}
+
+#[test]
+fn threads_parked_on_nothing_are_told_where_they_are_many() {
+    let mut model = sampled_model();
+    model.recording.bare = Some(Bare {
+        time: Nanos(80_000_000_000),
+        threads: 8,
+        place: Some("app.Future\u{1b}[31m.get(Future.java:7)".to_owned()),
+        chain: None,
+    });
+    let said = |model: &Model| {
+        let table = rendered(|out| {
+            report::table(model, SortKey::Hurt, false, Look::default(), out).expect("memory");
+        });
+        unfolded(&table)
+    };
+    let words = "Up to 8 threads parked without saying on what (no blocker), for about 80.0s in all, most in app.Future";
+    assert!(said(&model).contains(words), "{}", said(&model));
+    assert!(!said(&model).contains('\u{1b}'));
+    model.recording.parks = Some(ParksSeen::default());
+    assert!(
+        !said(&model).contains("no blocker"),
+        "they are in its figures"
+    );
+    model.recording.parks = None;
+    model.recording.bare.as_mut().unwrap().time = Nanos(1_000_000_000);
+    assert!(!said(&model).contains("no blocker"), "not worth a word");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use super::parks::ParkLog;
 use super::uses::{UseLog, UseLogs};
+use crate::catalog::Catalog;
+use crate::model::CallChain;
 use locklens_trace::park::Park;
 use locklens_trace::parked::{Parked, SyncDef, SyncKind};
 use locklens_trace::record::{Owner, target_key};
@@ -148,6 +150,45 @@ impl Looks {
     #[must_use]
     pub fn is_widened(&self) -> bool {
         self.interval().0 / 4 > self.wish.0 / 3
+    }
+
+    /// What they may take is what kept them apart: they took at least a third of it.
+    #[must_use]
+    pub fn is_dear(&self) -> bool {
+        let taken = u128::from(self.cpu.0) * 10_000;
+        taken * 3 >= u128::from(self.span.0) * u128::from(self.share)
+    }
+}
+
+/// Threads that looks found parked without a blocker: they are in no lock's figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bare {
+    /// The time the looks stand for.
+    pub time: Nanos,
+    /// How many there were at most at once.
+    pub threads: u64,
+    /// Where most of that time was spent, if that is known: the innermost frame that does not only park,
+    pub place: Option<String>,
+    /// and the whole chain.
+    pub chain: Option<CallChain>,
+}
+
+impl Bare {
+    /// What the trace says; none if there were none.
+    pub(super) fn of(target: &BTreeMap<String, String>, catalog: &Catalog) -> Option<Self> {
+        let number = |key: &str| target.get(key)?.parse::<u64>().ok();
+        let time = Nanos(number(target_key::PARKED_BARE)?);
+        let stack = number(target_key::PARKED_BARE_STACK).and_then(|id| u32::try_from(id).ok());
+        let stack = stack.map(StackId);
+        let frames = stack.and_then(|id| Some(&catalog.stacks.get(&id)?.frames));
+        let mut frames = frames.into_iter().flatten();
+        let place = frames.find(|frame| !catalog.is_concurrent(frame));
+        Some(Self {
+            time,
+            threads: number(target_key::PARKED_BARE_THREADS).unwrap_or(0),
+            place: place.map(|frame| catalog.frame(frame)),
+            chain: stack.and_then(|id| catalog.call_chain(id)),
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 //! much there is beside it.
 
 use super::{LogicalLock, Model, RegionReport};
+use crate::types::Role;
 use locklens_trace::Nanos;
 use std::cmp::Reverse;
 
@@ -38,6 +39,16 @@ impl LogicalLock {
     pub(crate) fn is_likely(&self) -> bool {
         let best = self.types.first();
         best.is_none_or(|best| best.confidence > LIKELY)
+    }
+
+    /// Threads waited inside operations in which they wait for something to be done, which counts as blocked time of a lock that
+    /// the program has built.
+    #[must_use]
+    pub fn awaits_inside(&self) -> bool {
+        let is_built = self.sampled.is_none() && self.parks.is_none() && self.is_likely();
+        let awaits = |role: &Role| matches!(role, Role::Put | Role::Take | Role::Await);
+        let mut waits = self.regions.iter().filter(|region| region.waits.count > 0);
+        is_built && waits.any(|region| region.roles.iter().any(awaits))
     }
 
     /// How long threads waited inside operations by which they get it; none if they did not.

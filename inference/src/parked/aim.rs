@@ -42,7 +42,8 @@ pub(crate) fn aim(collected: &Collected, lock: LockId, log: &ParkedLog, at: &Ope
         return Aim::Other;
     }
     let reading = reading.unwrap_or_default();
-    let kind = Kind::of(&class, reading.container.as_deref(), log);
+    let container = reading.container.as_deref();
+    let kind = Kind::of_class(catalog, def.class, &class, container, log);
     if kind.blocks {
         let state = log.def.and_then(|def| def.state);
         let read = kind.lock_type == LockType::ReadWrite && state.is_some_and(|seen| seen.high > 0);

@@ -1,12 +1,13 @@
 //! What a blocker is, by the class it has and the JDK's code that parks on it. Nothing is inferred: a class
 //! that is not known here is named and has no type.
 
+use super::tried::{Tried, tried};
 use crate::catalog::Catalog;
 use crate::collect::parked::ParkedLog;
 use crate::collect::uses::UseLog;
 use crate::effects::is_platform_name;
 use crate::stable_name::stable_class;
-use crate::types::{Detail, Details, LockType};
+use crate::types::{Detail, Details, LockType, Role};
 use locklens_trace::ClassId;
 use locklens_trace::juc::{Act, Outcome};
 use locklens_trace::parked::{StateSeen, SyncKind};
@@ -160,6 +161,50 @@ impl Kind {
                 Some(uses) => Self::used(class, uses),
                 None => Self::unknown(class),
             },
+        }
+    }
+
+    /// A blocker of this class. What it is called alone says nothing of is looked up in its code.
+    pub(super) fn of_class(
+        catalog: &Catalog,
+        id: ClassId,
+        class: &str,
+        container: Option<&str>,
+        log: &ParkedLog,
+    ) -> Self {
+        let kind = Self::of(class, container, log);
+        let is_open = kind.lock_type == LockType::Unknown
+            && log
+                .def
+                .is_some_and(|def| def.kind == SyncKind::Synchronizer);
+        let tried = is_open.then(|| tried(catalog, id)).flatten();
+        match tried {
+            Some(tried) => kind.by_code(tried),
+            None => kind,
+        }
+    }
+
+    /// What the code of a synchronizer of the program's says it is.
+    fn by_code(self, tried: Tried) -> Self {
+        let blocks = matches!(tried.lock_type, LockType::Lock | LockType::ReadWrite);
+        Self {
+            lock_type: tried.lock_type,
+            confidence: 0.85,
+            blocks,
+            reason: format!("a synchronizer of the program's: {}", tried.reason),
+            ..self
+        }
+    }
+
+    /// What who calls the synchronizer's own methods is after; `shared`: together with others.
+    pub(super) fn role(&self, shared: bool) -> Option<Role> {
+        match (self.lock_type, shared) {
+            (LockType::Lock, false) => Some(Role::Lock),
+            (LockType::ReadWrite, true) => Some(Role::ReadLock),
+            (LockType::ReadWrite, false) => Some(Role::WriteLock),
+            (LockType::Semaphore, _) => Some(Role::Acquire),
+            (LockType::Latch, _) => Some(Role::Await),
+            _ => None,
         }
     }
 

@@ -8,6 +8,7 @@ mod kept;
 mod kind;
 mod made;
 mod role;
+mod tried;
 
 use crate::catalog::Catalog;
 use crate::collect::Collected;
@@ -161,6 +162,8 @@ struct Reading {
     idle: Option<&'static str>,
     /// The method of the outermost frame of a queue.
     queue_method: Option<String>,
+    /// The synchronizer itself was asked for, by several together or by one alone.
+    shared: Option<bool>,
     /// A class of the program is in it, or may be further out.
     in_program: bool,
 }
@@ -183,6 +186,7 @@ fn read(catalog: &Catalog, stack: &StackDef) -> Reading {
             reading.place.get_or_insert(Place { frame, role });
         } else if reading.place.is_none() {
             // What the program calls is further out than what that calls.
+            reading.shared = role::shared(&class, &method.name);
             role = role::role(&class, &method.name).or(role);
             if kind::is_queue(&class) {
                 // A queue may use another one inside: which one it is, the outer one says.
@@ -218,7 +222,7 @@ impl<'a> Seen<'a> {
             |def| kind::class_of(catalog, def.class),
         );
         let mut containers: BTreeMap<String, u64> = BTreeMap::new();
-        let mut readings = Vec::new();
+        let (mut readings, mut shared) = (Vec::new(), Vec::new());
         let pool = class == "java.util.concurrent.ForkJoinPool";
         let told = log.parks.is_some() || log.uses.is_some();
         let only_parks = log.sites.is_empty() && told && !(pool && hide_idle);
@@ -226,6 +230,7 @@ impl<'a> Seen<'a> {
             let chain = stack.and_then(|id| catalog.stacks.get(&id));
             let reading = chain.map_or_else(Reading::default, |chain| read(catalog, chain));
             let reason = reading.idle.or(pool.then_some(kind::IDLE));
+            shared.push(reading.shared);
             if let Some(container) = reading.container {
                 add(containers.entry(container).or_default(), sums.samples);
             }
@@ -238,9 +243,17 @@ impl<'a> Seen<'a> {
         let inside = inside.filter(|class| kind::has_parts(class));
         let container = container.map(|(name, _)| name).or(inside);
         let has_chain = readings.iter().any(|(_, (stack, ..))| stack.is_some());
-        let mut kind = Kind::of(&class, container.as_deref(), log);
+        let mut kind = match def {
+            Some(def) => Kind::of_class(catalog, def.class, &class, container.as_deref(), log),
+            None => Kind::of(&class, container.as_deref(), log),
+        };
         if !has_chain {
             kind.may_be_inside();
+        }
+        for ((_, (_, place, _)), shared) in readings.iter_mut().zip(shared) {
+            if let (Some(place), Some(shared)) = (place, shared) {
+                place.role = place.role.or_else(|| kind.role(shared));
+            }
         }
         let (mut sites, mut idle) = (Vec::new(), Vec::new());
         for (reason, site) in readings {

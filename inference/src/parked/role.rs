@@ -55,9 +55,34 @@ pub(super) fn role(class: &str, method: &str) -> Option<Role> {
     }
 }
 
+/// Whether a method asks for a synchronizer itself: for a share of it, or for all of it.
+pub(super) fn shared(class: &str, method: &str) -> Option<bool> {
+    let name = class.strip_prefix("java.util.concurrent.locks.")?;
+    let is_synchronizer = matches!(
+        name,
+        "AbstractQueuedSynchronizer" | "AbstractQueuedLongSynchronizer"
+    );
+    let asks = method.starts_with("acquire") || method.starts_with("tryAcquire");
+    (is_synchronizer && asks).then(|| method.contains("Shared"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_synchronizer_is_asked_for_a_share_or_for_all() {
+        let of = |method| {
+            shared(
+                "java.util.concurrent.locks.AbstractQueuedSynchronizer",
+                method,
+            )
+        };
+        assert_eq!(of("acquireSharedInterruptibly"), Some(true));
+        assert_eq!(of("tryAcquireNanos"), Some(false));
+        assert_eq!(of("release"), None);
+        assert_eq!(shared("java.util.concurrent.Semaphore", "acquire"), None);
+    }
 
     #[test]
     fn the_method_called_says_what_is_done() {

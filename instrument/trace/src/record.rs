@@ -133,6 +133,12 @@ pub mod target_key {
     pub const PARKED_THREADS: &str = "parked.threads";
     /// Findings that are missing, as thread or lock got no id for want of memory; absent without any.
     pub const PARKED_UNTOLD: &str = "parked.untold";
+    /// Time in which threads were parked without saying on what, nanoseconds; absent without any,
+    pub const PARKED_BARE: &str = "parked.bare";
+    /// how many there were at most at once,
+    pub const PARKED_BARE_THREADS: &str = "parked.bare.threads";
+    /// and the number of the call chain with most of that time; absent where none was taken.
+    pub const PARKED_BARE_STACK: &str = "parked.bare.stack";
     /// `true` when the JVM carries virtual threads, which are not looked at.
     pub const PARKED_VIRTUAL: &str = "parked.virtual";
 

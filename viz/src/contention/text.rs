@@ -2,7 +2,7 @@
 
 use super::{DOUBT, inferred, is_doubtful, known_share, share};
 use crate::Look;
-use crate::report::{damage, location, slices, stopped, title, unsampled};
+use crate::report::{bare, damage, location, slices, stopped, title, unsampled};
 use crate::text::{
     Paint, clean, clip, count, fitted, many, middle, percent, right, seconds, short_count,
     short_place, time, wrapped,
@@ -10,7 +10,6 @@ use crate::text::{
 use crate::who::who;
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
 use locklens_inference::model::{CallChain, LogicalLock, Model};
-use locklens_inference::types::Role;
 use locklens_trace::Nanos;
 use std::io::{self, Write};
 
@@ -483,6 +482,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
+    notes.extend(bare(&model.recording).filter(|_| !blame.waits));
     notes.extend(unsampled(&model.recording).filter(|_| !blame.waits));
     notes.extend(stopped(&model.recording));
     notes.extend(slices(&model.recording));
@@ -531,13 +531,9 @@ fn nowhere(blame: &Blame, model: &Model) -> Vec<String> {
 
 /// Time of which nobody need be alarmed.
 fn by_design(blame: &Blame, model: &Model) -> Option<String> {
-    let awaited = [Role::Put, Role::Take, Role::Await];
     let awaits = |id: u32| {
-        let lock = model.locks.iter().find(|lock| lock.id == id);
-        let regions = lock.into_iter().flat_map(|lock| &lock.regions);
-        regions
-            .flat_map(|region| &region.roles)
-            .any(|role| awaited.contains(role))
+        let mut locks = model.locks.iter();
+        locks.any(|lock| lock.id == id && lock.awaits_inside())
     };
     let rows = blame.total.rows.iter().filter(|row| row.ns.0 > 0);
     let mut locks = rows.filter_map(|row| match row.value {

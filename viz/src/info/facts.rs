@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 101] = [
+const LABELS: [(&str, &str); 104] = [
     (key::DUMP, "thread dump"),
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
@@ -39,6 +39,9 @@ const LABELS: [(&str, &str); 101] = [
     (key::PARKED_SHARE, "looks: CPU allowed"),
     (key::PARKED_THREADS, "looks: threads seen"),
     (key::PARKED_UNTOLD, "looks: missing"),
+    (key::PARKED_BARE, "looks: no blocker, time"),
+    (key::PARKED_BARE_THREADS, "looks: no blocker"),
+    (key::PARKED_BARE_STACK, "looks: their call chain"),
     (key::PARKED_VIRTUAL, "looks: virtual threads"),
     (key::PARKS_SINCE, "every park from"),
     (key::PARKS, "parks"),
@@ -164,6 +167,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
             | key::PARKS_REPLACED
             | key::PARKED_FIRST
             | key::PARKED_SPAN
+            | key::PARKED_BARE
             | key::PARKED_WISH
             | key::PARKED_CPU,
             Ok(n),
@@ -172,6 +176,8 @@ pub(super) fn value(key: &str, text: &str) -> String {
         (key::PARKED_SHARE, Ok(n)) => format!("{}% of one processor", n as f64 / 100.0),
         (key, Ok(n)) if key::EXACT_OLD_CODE.contains(&key) => many(n, "thread"),
         (key::PARKED_UNTOLD, Ok(n)) => many(n, "finding"),
+        (key::PARKED_BARE_THREADS, Ok(n)) => many(n, "thread"),
+        (key::PARKED_BARE_STACK, Ok(n)) => format!("number {n}"),
         (key::PARKED_VIRTUAL, _) if text == "true" => "there are some, not looked at".to_owned(),
         // A name, not a number.
         (key::PID | key::JAVA_VERSION | key::MAIN, _) => text.to_owned(),

@@ -5,9 +5,9 @@ use super::{Known, SortKey, sorted};
 use crate::cost;
 use crate::{toll, uses};
 use locklens_inference::model::{
-    Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks, ParksSeen,
-    Recording, RegionReport, Release, Sampled, SampledChain, Stand, Standstill, Stays, Stuck,
-    Times, Verdict, VmProbesSeen, Wants,
+    Bare, Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks,
+    ParksSeen, Recording, RegionReport, Release, Sampled, SampledChain, Stand, Standstill, Stays,
+    Stuck, Times, Verdict, VmProbesSeen, Wants,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
@@ -195,6 +195,7 @@ pub(crate) fn recording_json(model: &Model) -> Value {
         "threads_at_start": standing(recording.at_start),
         "threads_at_end": standing(recording.at_end),
         "sampling": recording.looks.as_ref().map(looks),
+        "no_blocker": recording.bare.as_ref().map(bare),
         "parks": recording.parks.as_ref().map(parks_seen),
         "toll": toll::json(&model.target),
         "cost": cost::json(&model.target),
@@ -310,6 +311,16 @@ fn parks_seen(seen: &ParksSeen) -> Value {
         "unparks": seen.unparks,
         "alone": seen.alone,
         "replaced_ns": seen.replaced.map(|at| at.0),
+    })
+}
+
+fn bare(bare: &Bare) -> Value {
+    value!({
+        "ns": bare.time.0,
+        "threads": bare.threads,
+        "place": bare.place,
+        "frames": bare.chain.as_ref().map(|chain| &chain.frames),
+        "cut": bare.chain.as_ref().map(|chain| chain.cut),
     })
 }
 

@@ -18,7 +18,7 @@ pub(crate) use json::{
 };
 pub(crate) use notes::missing;
 pub use notes::{HEADLESS, damage, unseen};
-pub(crate) use notes::{acquisitions, kind, slices, still, stopped, unsampled};
+pub(crate) use notes::{acquisitions, bare, kind, slices, still, stopped, unsampled};
 pub use table::table;
 pub(crate) use table::{location, title};
 

@@ -295,12 +295,16 @@ fn sampled(model: &Model) -> Vec<String> {
         );
     }
     if looks.is_widened() {
-        notes.push(format!(
-            "Sampled less often than every {}, to stay within {:.1}% of a core ({}).",
-            time(looks.wish),
-            looks.share as f64 / 100.0,
-            many(looks.threads, "thread")
-        ));
+        let why = match looks.is_dear() {
+            true => format!(
+                "to stay within {:.1}% of a core ({})",
+                looks.share as f64 / 100.0,
+                many(looks.threads, "thread")
+            ),
+            false => "though not for what it costs: the agent's thread had other work or got no processor, or nothing moved (--max-overhead)".to_owned(),
+        };
+        let wish = time(looks.wish);
+        notes.push(format!("Sampled less often than every {wish}, {why}."));
     }
     if looks.untold > 0 {
         notes.push(format!(
@@ -309,8 +313,29 @@ fn sampled(model: &Model) -> Vec<String> {
             many(looks.untold, "finding")
         ));
     }
+    notes.extend(bare(&model.recording));
     notes.extend(unsampled(&model.recording));
     notes
+}
+
+/// Less than this part of one thread's time is not worth a word.
+const BARE: u64 = 20;
+
+/// Who is parked on nothing is in no lock's figures.
+pub(crate) fn bare(recording: &Recording) -> Option<String> {
+    let bare = recording.bare.as_ref()?;
+    // What every park is recorded of has these, too.
+    let told = recording.parks.is_none() && bare.time.0 >= recording.duration.0 / BARE;
+    let place = bare.place.as_ref();
+    let place = place.map_or_else(String::new, |place| format!(", most in {}", clean(place)));
+    let threads = many(bare.threads, "thread");
+    told.then(|| {
+        format!(
+            "Up to {threads} parked without saying on what (no blocker), for about {} in all{place}: in no figure here. \
+             'locklens sample' shows where they are, --juc who goes on when.",
+            time(bare.time)
+        )
+    })
 }
 
 /// Nobody looks at virtual threads.

@@ -190,3 +190,70 @@ fn they_can_be_left_out_and_are_no_monitors() {
         "{without:#}"
     );
 }
+
+/// Whole seconds of threads that are parked on nothing are told, and where, though they are in no lock's figures.
+#[test]
+fn threads_parked_without_a_blocker_are_told() {
+    for jdk in jdks() {
+        let context = format!("JDK {}", jdk.major);
+        let subject = Subject::start(jdk, &["Blockerless"]);
+        let trace = subject.trace().to_string_lossy().into_owned();
+        let mut told = Value::Null;
+        eventually("looks find three", || {
+            let record = ["record", &subject.word(), "-d", "2s", "-o", &trace];
+            run(&[&record[..], &["--force"]].concat()).ended_with(0);
+            told = report(&trace)["recording"]["no_blocker"].clone();
+            // To JDK 15 the JVM would stop for a call chain: none is taken.
+            let placed = jdk.major <= 15 || told["place"].is_string();
+            told["threads"] == 3 && told["ns"].as_u64() > Some(1_000_000_000) && placed
+        });
+        let place = told["place"].as_str().unwrap_or_default();
+        if jdk.major > 15 {
+            assert!(
+                place.starts_with("Blockerless.await("),
+                "{context}: {told:#}"
+            );
+        }
+        let text = run(&["report", &trace]).ended_with(0).stdout;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = "Up to 3 threads parked without saying on what (no blocker)";
+        assert!(text.contains(said), "{context}: {text}");
+        let blame = run(&["contention", &trace]).ended_with(0).stdout;
+        let blame = blame.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(blame.contains(said), "{context}: {blame}");
+    }
+}
+
+/// What a program has built of the JDK's queue of threads is told by its code, whatever it is called.
+#[test]
+fn synchronizers_of_the_program_are_told_by_their_code() {
+    for jdk in jdks() {
+        let context = format!("JDK {}", jdk.major);
+        let subject = Subject::start(jdk, &["OwnSynchronizers"]);
+        let trace = subject.trace().to_string_lossy().into_owned();
+        let expected = [
+            ("OwnSynchronizers$A", "LATCH", "await"),
+            ("OwnSynchronizers$B$Queue", "SEMAPHORE", "acquire"),
+            ("OwnSynchronizers$E", "LOCK", "lock"),
+        ];
+        let mut last = Value::Null;
+        eventually("each is seen, from somewhere", || {
+            let record = ["record", &subject.word(), "-d", "3s", "-o", &trace];
+            run(&[&record[..], &["--force"]].concat()).ended_with(0);
+            last = report(&trace);
+            expected.iter().all(|(class, ..)| {
+                let found = locks(&last, class);
+                let placed = |lock: &&Value| !lock["regions"].as_array().unwrap().is_empty();
+                found.iter().any(placed)
+            })
+        });
+        for (class, lock_type, role) in expected {
+            for lock in locks(&last, class) {
+                assert_eq!(lock["types"][0]["type"], lock_type, "{context}: {lock:#}");
+                let regions = lock["regions"].as_array().unwrap();
+                let is_role = |region: &Value| region["roles"][0] == role;
+                assert!(regions.iter().all(is_role), "{context}: {lock:#}");
+            }
+        }
+    }
+}

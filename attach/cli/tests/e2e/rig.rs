@@ -125,6 +125,8 @@ pub(crate) fn classes() -> &'static Path {
         let subjects = [
             "Quarrel.java",
             "Bare.java",
+            "Blockerless.java",
+            "OwnSynchronizers.java",
             "Clinging.java",
             "Idle.java",
             "Turns.java",

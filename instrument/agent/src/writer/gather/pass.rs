@@ -156,6 +156,17 @@ impl<'vm> Pass<'vm> {
                 next = self.superclass(class, tools);
             }
         }
+        for home in tools.seeds.take_synchronizers() {
+            let mut next = self.index.at(&home);
+            while let Some(class) = next {
+                self.enqueue(class, Follow::Nothing, CALL_DEPTH);
+                let above = self.superclass(class, tools);
+                next = above.filter(|&above| {
+                    let loader = self.index.loaded[above].home.loader;
+                    !tools.seeds.is_jdk(loader)
+                });
+            }
+        }
         for seed in tools.seeds.take_frames() {
             if let Some(class) = self.index.at(&seed.home) {
                 self.anchors.push(class);

@@ -66,6 +66,9 @@ pub(super) struct Seeds {
     loaders: HashMap<u32, bool>,
     locks: Vec<ClassId>,
     lock_classes: HashSet<ClassId>,
+    /// Classes of what threads park on, and those of them not asked for yet: what the program's own are their code says.
+    synchronizers: HashSet<ClassId>,
+    new_synchronizers: Vec<ClassId>,
     frames: HashMap<MethodId, bool>,
     frames_done: HashSet<MethodId>,
     /// Of chains that were only looked at, the frames that need not be the boot loader's.
@@ -105,8 +108,8 @@ impl Seeds {
             }
             Definition::Stack(stack) => self.want_stack(stack),
             Definition::ParkedStack(stack) => self.want_users(stack),
+            Definition::Synchronizer(lock) => self.want_synchronizer(lock.class),
             Definition::Loader(_)
-            | Definition::Synchronizer(_)
             | Definition::Fields(_)
             | Definition::Thread(_)
             | Definition::Place(..)
@@ -123,6 +126,14 @@ impl Seeds {
     fn want_lock(&mut self, class: ClassId) {
         if self.lock_classes.insert(class) {
             self.locks.push(class);
+        }
+    }
+
+    fn want_synchronizer(&mut self, class: ClassId) {
+        let home = self.homes.get(&class);
+        let is_jdk = home.is_some_and(|home| self.is_jdk(home.loader));
+        if !is_jdk && self.synchronizers.len() < MOST_MADE && self.synchronizers.insert(class) {
+            self.new_synchronizers.push(class);
         }
     }
 
@@ -153,6 +164,7 @@ impl Seeds {
     /// Whether anything new is wanted.
     pub(super) fn any(&self) -> bool {
         !self.locks.is_empty()
+            || !self.new_synchronizers.is_empty()
             || !self.frames.is_empty()
             || !self.users.is_empty()
             || self.has_new_helpers
@@ -178,6 +190,14 @@ impl Seeds {
             }
         }
         homes
+    }
+
+    /// The program's classes of what threads park on, not asked for before.
+    pub(super) fn take_synchronizers(&mut self) -> Vec<Home> {
+        let new = std::mem::take(&mut self.new_synchronizers);
+        let homes = new.iter().filter_map(|class| self.homes.get(class));
+        let own = homes.filter(|home| !self.is_jdk(home.loader));
+        own.cloned().collect()
     }
 
     /// Methods of call chains not asked for before; those not defined yet stay.
@@ -384,6 +404,30 @@ mod tests {
         assert_eq!(wanted.count(), 32);
         assert!(!seeds.wants_maker("app.Main"));
         assert_eq!(seeds.hashes().len(), 2);
+    }
+
+    #[test]
+    fn what_threads_park_on_is_wanted_where_it_is_the_programs() {
+        let mut seeds = Seeds::default();
+        define(&mut seeds, 1, "java.util.concurrent.FutureTask", None);
+        define(&mut seeds, 2, "app.Gate$Sync", Some(9));
+        let parked_on = |class| {
+            Definition::Synchronizer(locklens_trace::record::LockDef {
+                id: locklens_trace::LockId(1),
+                class: ClassId(class),
+                hash: 1,
+                object: LockObject::Plain,
+            })
+        };
+        seeds.learn(&parked_on(1));
+        assert!(!seeds.any(), "the JDK's own are known by their names");
+        seeds.learn(&parked_on(2));
+        assert!(seeds.any());
+        let names: Vec<_> = seeds.take_synchronizers();
+        assert_eq!(names.len(), 1);
+        assert_eq!(names[0].name, "app.Gate$Sync");
+        seeds.learn(&parked_on(2));
+        assert!(!seeds.any(), "known");
     }
 
     #[test]

@@ -2,13 +2,14 @@
 //!
 //! A parked thread says what it is parked on (`Thread.parkBlocker`, what `LockSupport.getBlocker` reads), and
 //! a synchronizer who owns it. So now and then this thread of ours goes through the platform threads: the field
-//! by JNI; for those that have a blocker their state, which is a field too; a call chain where a stay begins,
+//! by JNI; their state, which is a field too; a call chain where a stay begins,
 //! by a handshake with that one thread. What looks in a row find is one stay ([`stay`]). What all that may cost, and so how
 //! often it is done, [`pace`] says; what a blocker is, [`blockers`].
 //!
 //! To JDK 15 the JVM stops as a whole for a call chain: there few are taken, of each lock [`FEW`], and none of owners.
 //! Virtual threads park without their carrier and are not in the JVM's list: they are not seen.
 
+mod bare;
 pub(super) mod blockers;
 mod crowd;
 mod owners;
@@ -22,6 +23,7 @@ use crate::clock;
 use crate::exact::Resolved;
 use crate::recording::Recording;
 use crate::vm::{Field, Ref, ThreadStatus, Vm};
+use bare::Bare;
 use blockers::{Blockers, Owning};
 use crowd::Counter;
 use locklens_trace::parked::Parked;
@@ -77,6 +79,8 @@ pub(super) struct Sampler<'vm> {
     /// Findings of threads or locks that got no id, as a table or the memory was full.
     untold: u64,
     has_virtual: bool,
+    /// Those that are parked without a blocker.
+    bare: Bare,
     /// The JVM stops for each chain; chains taken.
     stops: Option<u64>,
     /// When it may stop again, ns of the clock.
@@ -136,6 +140,7 @@ impl<'vm> Sampler<'vm> {
             threads: 0,
             untold: 0,
             has_virtual: false,
+            bare: Bare::default(),
             stops: vm.stops_for_chains().then_some(0),
             stop_due: 0,
             owner_due: 0,
@@ -187,6 +192,7 @@ impl<'vm> Sampler<'vm> {
         self.pass += 1;
         self.moved = false;
         self.stillness.begin_look();
+        self.bare.begin_look();
         self.first.get_or_insert(at);
         self.span += weight;
         let threads = self.vm.all_threads().unwrap_or_default();
@@ -220,7 +226,7 @@ impl<'vm> Sampler<'vm> {
     fn look_at(&mut self, thread: &Ref<'vm>, (at, weight): (u64, u64), output: &mut Output) -> u64 {
         let vm = self.vm;
         let Some(blocker) = vm.object_field(thread, self.blocker) else {
-            return 0;
+            return self.look_at_bare(thread, (at, weight));
         };
         let Some(timed) = vm.parks(thread, self.status) else {
             return 0;
@@ -272,6 +278,21 @@ impl<'vm> Sampler<'vm> {
             None => self.last = Some((blocker, lock)),
         }
         cost
+    }
+
+    /// Looks at a thread that has no blocker; what its chain costs.
+    fn look_at_bare(&mut self, thread: &Ref<'vm>, (at, weight): (u64, u64)) -> u64 {
+        let vm = self.vm;
+        if vm.parks(thread, self.status).is_none() {
+            return 0;
+        }
+        let wanted = self.bare.count((at, weight), self.pass);
+        if !wanted || self.stops.is_some() || !self.pace.affords_chain(false) {
+            return 0;
+        }
+        let (stack, spent) = self.charged(|sampler| sampler.recording.park_stack_of(vm, thread));
+        self.bare.add(at, stack);
+        spent
     }
 
     /// The owner of a blocker that is to be asked what it does, unless that was noted already.
@@ -430,7 +451,8 @@ impl<'vm> Sampler<'vm> {
         ];
         let pair = |(key, value): (&str, u64)| (key.to_owned(), value.to_string());
         let first = self.first.map(|at| (target_key::PARKED_FIRST, at));
-        let mut pairs: Vec<_> = facts.into_iter().chain(first).map(pair).collect();
+        let facts = facts.into_iter().chain(first).chain(self.bare.facts());
+        let mut pairs: Vec<_> = facts.map(pair).collect();
         if self.untold > 0 {
             pairs.push((
                 target_key::PARKED_UNTOLD.to_owned(),
