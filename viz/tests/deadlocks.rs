@@ -249,6 +249,23 @@ fn programs_read_it() {
     assert!(empty.contains("\"stopped_after\": null"), "{empty}");
 }
 
+#[test]
+fn where_a_bound_was_met_nothing_found_is_no_word_about_all() {
+    let mut none = Report::default();
+    let text = |report: &Report| written(|out| deadlocks::text(report, Look::default(), out));
+    assert!(text(&none).starts_with("no potential deadlock, 0 excluded"));
+    none.stopped_after = vec!["the search stopped".to_owned()];
+    let cut = text(&none);
+    assert!(
+        cut.starts_with("no potential deadlock in what was looked at, "),
+        "{cut}"
+    );
+    assert!(
+        cut.contains("\n  not complete: the search stopped\n"),
+        "{cut}"
+    );
+}
+
 /// The order finding judged again by a run that shows it in this way.
 fn again(tier: Tier, memory: Memory) -> Report {
     let mut second = report();

@@ -253,25 +253,36 @@ fn catches_interrupt(code: &Code, bci: u16) -> bool {
     behind.next().is_some()
 }
 
-/// Whether an interrupt ends a call with an exception.
+/// Whether an interrupt ends a call with an exception: of the JDK's methods those that declare it, and how they are called by their descriptor.
 fn may_be_interrupted(called: &MemberRef) -> bool {
-    const SLEEPS: [&str; 11] = [
-        "acquire",
-        "await",
-        "exchange",
-        "get",
-        "join",
-        "lockInterruptibly",
-        "poll",
-        "put",
-        "sleep",
-        "take",
-        "wait",
-    ];
-    let tries = ["tryAcquire", "tryLock"].contains(&called.name.as_str());
-    let timed = tries && called.descriptor.contains('J');
-    let of_jdk = called.class.starts_with("java.lang.") || called.class.starts_with(CONCURRENT);
-    of_jdk && (timed || SLEEPS.contains(&called.name.as_str())) || called.name == "join"
+    let timed = called.descriptor.contains('J');
+    let name = called.name.as_str();
+    let Some(class) = called.class.strip_prefix(CONCURRENT) else {
+        return match name {
+            "wait" => called.class == "java.lang.Object",
+            // Also of the program's own threads.
+            "join" => is_thread(called) && called.descriptor.ends_with(['V', 'Z']),
+            "sleep" => called.class == "java.lang.Thread",
+            "waitFor" => called.class == "java.lang.Process",
+            _ => false,
+        };
+    };
+    let of_queue = class.ends_with("Queue") || class.ends_with("Deque");
+    match name {
+        "acquire" | "await" | "awaitTermination" | "exchange" | "invokeAll" | "invokeAny"
+        | "lockInterruptibly" | "putFirst" | "putLast" | "take" | "takeFirst" | "takeLast"
+        | "transfer" => true,
+        "sleep" | "timedJoin" | "timedWait" => class == "TimeUnit",
+        "offer" | "offerFirst" | "offerLast" | "poll" | "pollFirst" | "pollLast" | "tryAcquire"
+        | "tryLock" | "tryTransfer" => timed,
+        "get" => class.contains("Future") || class == "ForkJoinTask" || class == "RecursiveTask",
+        // The others have room without end.
+        "put" => {
+            of_queue
+                && !["DelayQueue", "LinkedTransferQueue", "PriorityBlockingQueue"].contains(&class)
+        }
+        _ => false,
+    }
 }
 
 /// Whether it loads the state of a thread that has ended.
@@ -373,6 +384,54 @@ mod tests {
         let interrupts = call("java.lang.Thread", "interrupt");
         assert!(is_ordered(&[interrupted()], interrupts, false));
         assert!(!is_ordered(&[interrupted()], sleeps(), true));
+    }
+
+    #[test]
+    fn what_an_interrupt_ends_is_known_by_class_and_descriptor() {
+        let ends = |class: &str, name: &str, descriptor: &str| match asks(class, name, descriptor) {
+            Op::Invoke { method, .. } => may_be_interrupted(&method),
+            _ => unreachable!("it is a call"),
+        };
+        let timed = "(JLjava.util.concurrent.TimeUnit;)Ljava.lang.Object;";
+        for (class, name, descriptor) in [
+            ("java.lang.Object", "wait", "(J)V"),
+            ("a.Clerk", "join", "()V"),
+            ("java.lang.Thread", "join", "(J)V"),
+            ("java.util.concurrent.Future", "get", "()Ljava.lang.Object;"),
+            (
+                "java.util.concurrent.BlockingQueue",
+                "put",
+                "(Ljava.lang.Object;)V",
+            ),
+            ("java.util.concurrent.BlockingQueue", "poll", timed),
+            ("java.util.concurrent.locks.Condition", "await", "()V"),
+            (
+                "java.util.concurrent.locks.Lock",
+                "tryLock",
+                "(JLjava.util.concurrent.TimeUnit;)Z",
+            ),
+        ] {
+            assert!(ends(class, name, descriptor), "{class}.{name}");
+        }
+        let object = "()Ljava.lang.Object;";
+        for (class, name, descriptor) in [
+            ("java.lang.String", "join", "()Ljava.lang.String;"),
+            ("java.lang.ThreadLocal", "get", object),
+            ("java.util.concurrent.ConcurrentHashMap", "get", object),
+            ("java.util.concurrent.ConcurrentHashMap", "put", object),
+            ("java.util.concurrent.ConcurrentLinkedQueue", "poll", object),
+            ("java.util.concurrent.BlockingQueue", "poll", object),
+            ("java.util.concurrent.CompletableFuture", "join", object),
+            (
+                "java.util.concurrent.PriorityBlockingQueue",
+                "put",
+                "(Ljava.lang.Object;)V",
+            ),
+            ("java.util.concurrent.atomic.AtomicInteger", "get", "()I"),
+            ("java.util.concurrent.locks.Lock", "tryLock", "()Z"),
+        ] {
+            assert!(!ends(class, name, descriptor), "{class}.{name}");
+        }
     }
 
     #[test]

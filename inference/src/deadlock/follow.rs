@@ -149,9 +149,13 @@ impl Waiting {
         self.gives == Some(self.lock) && self.joins.is_none()
     }
 
-    /// The lock that it needs to go on, if it has been notified.
+    /// It has been notified.
+    pub(super) fn is_woken(&self) -> bool {
+        self.woken.is_some()
+    }
+
+    /// The lock that it needs to go on, whatever ends its wait.
     pub(super) fn wants_back(&self) -> Option<(Lock, Mode, Option<Site>)> {
-        self.woken?;
         let hold = self.hold?;
         Some((hold.lock, hold.mode, self.site))
     }
@@ -252,7 +256,10 @@ impl Follower {
                 }
             }
             Op::Returned { lock, timed_out } => self.returned(moment, lock, timed_out, watch),
-            Op::Notify { lock, all } => self.notify(moment, lock, all, watch),
+            Op::Notify { lock, all } => {
+                self.goes_on(moment.thread);
+                self.notify(moment, lock, all, watch);
+            }
             Op::Opens { lock, over } => {
                 self.arrives(moment, lock);
                 self.tell(moment, Act::Opened { lock, over }, watch);
@@ -280,17 +287,27 @@ impl Follower {
                     self.comes_after(moment, put, Bond::Presumed, watch);
                 }
             }
-            Op::Read(var) => self.read(moment, var.0, Bond::Read, watch),
+            Op::Read(var) => {
+                self.goes_on(moment.thread);
+                self.read(moment, var.0, Bond::Read, watch);
+            }
             Op::Saw { wrote, reading } => {
                 self.read(moment, wrote.0, Bond::Data(reading), watch);
             }
-            Op::Write(var) => self.write(moment, var.0),
+            Op::Write(var) => {
+                self.goes_on(moment.thread);
+                self.write(moment, var.0);
+            }
             Op::Fork { child, presumed } => {
+                self.goes_on(moment.thread);
                 let state = self.state(child);
                 state.forked = Some((moment.thread, moment.at, presumed));
                 state.was_forked = true;
             }
-            Op::Join { child, timed } => self.join(moment, child, timed, watch),
+            Op::Join { child, timed } => {
+                self.goes_on(moment.thread);
+                self.join(moment, child, timed, watch);
+            }
             Op::Follows(before) => self.follows(moment, (before, Bond::Presumed), watch),
             Op::StoodFor(before) => self.follows(moment, (before, Bond::Stood), watch),
             Op::MayFollow(before, why) => self.follows(moment, (before, Bond::Data(why)), watch),
@@ -302,10 +319,7 @@ impl Follower {
                 (state.pending, state.asked, state.gap) = (None, None, false);
                 state.begun = true;
             }
-            Op::Other => {
-                let state = self.state(moment.thread);
-                (state.pending, state.asked) = (None, None);
-            }
+            Op::Other => self.goes_on(moment.thread),
         }
     }
 
@@ -315,6 +329,12 @@ impl Follower {
             self.threads.resize_with(index + 1, State::default);
         }
         &mut self.threads[index]
+    }
+
+    /// What it asked for it has given up, if it has not got it.
+    fn goes_on(&mut self, thread: Thread) {
+        let state = self.state(thread);
+        (state.pending, state.asked) = (None, None);
     }
 
     fn owner(&mut self, lock: Lock) -> &mut Option<Thread> {
@@ -518,6 +538,9 @@ impl Follower {
         self.tell(moment, wants, watch);
         let by = By::Next;
         self.tell(moment, Act::Stands { lock, by, gives }, watch);
+        if let Some(hold) = hold {
+            self.wants_back(moment, hold, watch);
+        }
         self.state(moment.thread).waiting = Some(Waiting {
             lock,
             gives,
@@ -558,12 +581,16 @@ impl Follower {
         if let Some((hold, site)) = waiting.and_then(|w| Some((w.hold?, w.site))) {
             // It is there still, whatever it does next.
             let site = site.or(moment.site);
-            let moment = Moment { site, ..moment };
-            let wanted = Wanted::Lock(hold.lock, hold.mode);
-            let timed = false;
-            self.tell(moment, Act::Wants { wanted, timed }, w);
-            self.take(moment, hold, w);
+            self.take(Moment { site, ..moment }, hold, w);
         }
+    }
+
+    /// Who waits needs the lock that he has given up whatever ends the wait, also where nothing does before the trace is over.
+    fn wants_back(&self, waits: Moment, hold: Held, watch: &mut impl Watch) {
+        let wanted = Wanted::Lock(hold.lock, hold.mode);
+        let timed = false;
+        let at = waits.at.saturating_add(1);
+        self.tell(Moment { at, ..waits }, Act::Wants { wanted, timed }, watch);
     }
 
     /// Nobody was seen to notify it: somebody has who was under way before, in code from then.
@@ -628,15 +655,18 @@ impl Follower {
     fn join(&mut self, moment: Moment, child: Thread, timed: bool, watch: &mut impl Watch) {
         let wanted = Wanted::End(child);
         self.tell(moment, Act::Wants { wanted, timed }, watch);
-        let child_state = self.state(child);
-        child_state.ended = true;
-        let at = child_state.at;
+        let state = self.state(child);
+        state.ended = true;
+        // Where nothing of it is in the trace it was started before it had ended all the same.
+        let (thread, at) = match state.forked {
+            Some((parent, at, false)) => (parent, at),
+            _ => (child, state.at),
+        };
         // With a limit it would have gone on a little later without.
         let by = match timed {
             true => Bond::Presumed,
             false => Bond::Must,
         };
-        let thread = child;
         self.tell(moment, Act::After { thread, at, by }, watch);
     }
 

@@ -86,6 +86,8 @@ pub(super) struct Way {
     /// Locks of the excerpt it is in, where only what is new was told; and whether something may be missing from the last one.
     inside: u32,
     unsure: bool,
+    /// When it last did something, in rounds of those who stood when the recording began.
+    round: u32,
 }
 
 /// Makes steps of events.
@@ -302,6 +304,7 @@ impl<'a> Jvm<'a> {
             holes,
             ..*way
         };
+        self.stood.does(event.thread, &mut way.round);
         if lost && !born {
             way.waiting = None;
             way.unsure = true;

@@ -110,7 +110,8 @@ impl Scan {
         // Where there are more than are remembered, nothing is sure.
         self.follower.unreleased.len() >= UNRELEASED
             || self.follower.unreleased.iter().any(|hold| {
-                let within = hold.from <= of.first && of.last <= hold.to;
+                // Who waits wants his lock back from the step behind.
+                let within = hold.from <= of.first && of.last <= hold.to.saturating_add(1);
                 hold.thread == of.thread && within && of.hold(hold.lock).is_some()
             })
     }

@@ -23,6 +23,9 @@ use word::{Kind, Word};
 const MARK: char = '\u{feff}';
 /// Letters told of a name that is wrong.
 const NAME: usize = 40;
+/// What a contradiction is.
+const CONTRADICTS: &str =
+    "(one that had begun or was forked before is forked, or one that was joined goes on)";
 
 /// A line that is none of the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +82,8 @@ pub struct Lines {
     lives: Vec<Life>,
     /// Starts and ends that contradict the steps of their threads.
     contradictions: u64,
+    /// Requests of locks that their threads have given up.
+    given_up: u64,
     line: u64,
 }
 
@@ -88,6 +93,8 @@ struct Life {
     begun: bool,
     forked: bool,
     joined: bool,
+    /// The lock that it has asked for just before.
+    asked: Option<Lock>,
 }
 
 impl Lines {
@@ -136,7 +143,7 @@ impl Lines {
         self.line = 0;
         self.waiting.clear();
         self.lives.clear();
-        self.contradictions = 0;
+        (self.contradictions, self.given_up) = (0, 0);
     }
 
     /// Threads, locks.
@@ -164,7 +171,19 @@ impl Lines {
         let own = self.life(step.thread);
         own.begun = true;
         let after_end = std::mem::take(&mut own.joined);
+        let asked = own.asked;
+        own.asked = match step.op {
+            Op::Request { lock, .. } => Some(lock),
+            Op::Other => asked,
+            _ => None,
+        };
+        let goes_on = match step.op {
+            Op::Request { lock, .. } | Op::Acquire { lock, .. } => Some(lock) != asked,
+            Op::Other | Op::End => false,
+            _ => true,
+        };
         self.contradictions += u64::from(after_end);
+        self.given_up += u64::from(asked.is_some() && goes_on);
         match step.op {
             Op::Fork { child, .. } => {
                 let child = self.life(child);
@@ -321,14 +340,16 @@ impl Names for Lines {
     }
 
     fn reads_doubted(&self) -> Option<String> {
-        let contradict = match self.contradictions {
-            0 => return None,
-            1 => "a fork or join contradicts the steps of its thread".to_owned(),
-            n => format!("{n} forks or joins contradict the steps of their threads"),
-        };
-        Some(format!(
-            "{contradict} (one that had begun or was forked before is forked, or one that was joined goes on)"
-        ))
+        let contradict = (self.contradictions > 0).then(|| match self.contradictions {
+            1 => format!("a fork or join contradicts the steps of its thread {CONTRADICTS}"),
+            n => format!("{n} forks or joins contradict the steps of their threads {CONTRADICTS}"),
+        });
+        let given_up = (self.given_up > 0).then(|| match self.given_up {
+            1 => "a thread that asked for a lock went on without it".to_owned(),
+            n => format!("{n} times a thread that asked for a lock went on without it"),
+        });
+        let doubts: Vec<String> = contradict.into_iter().chain(given_up).collect();
+        (!doubts.is_empty()).then(|| doubts.join("; "))
     }
 }
 

@@ -6,7 +6,8 @@
 //! Virtual threads that were there already are not looked at: each of them may have stood.
 //!
 //! That a thread stood is known from a look that found it parked before it was heard of, or from the end of a wait of which nobody
-//! saw the beginning. Who wanted a lock that one thread owns waited for nothing that need have been done first.
+//! saw the beginning. Who wanted a lock that one thread owns waited for nothing that need have been done first. Nor did who was parked
+//! for a time only, unless others were seen to do what may let him go on.
 
 use super::apart::EVERYTHING;
 use super::jvm::Jvm;
@@ -15,6 +16,7 @@ use crate::parked::Owned;
 use locklens_trace::juc::{Act, Operation, Outcome};
 use locklens_trace::parked::Parked;
 use locklens_trace::{Event, EventKind, LockId, Nanos, ThreadId};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Times that others may have let one of them go on: of more it is not known which of them it was.
@@ -23,15 +25,35 @@ const TIMES: u32 = 64;
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Stood {
-    /// The look that found a thread parked first, and on what.
-    parked: BTreeMap<ThreadId, (Nanos, LockId)>,
+    /// The look that found a thread parked first.
+    parked: BTreeMap<ThreadId, Found>,
     heard: BTreeMap<ThreadId, Heard>,
-    /// Who stood, and how often others may have let him go on.
-    threads: BTreeMap<ThreadId, u32>,
+    /// Who stood, until he goes on.
+    threads: BTreeMap<ThreadId, Stander>,
     /// Where they stand until they go on.
     places: BTreeMap<LockId, BTreeSet<ThreadId>>,
-    /// Up to when all that was done has been noted.
-    noted: Nanos,
+    /// How often all that was done has been noted.
+    round: u32,
+    /// Who did something since it was noted last.
+    busy: Vec<ThreadId>,
+}
+
+/// What a look found of a thread.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    at: Nanos,
+    on: LockId,
+    /// It would have gone on after a while.
+    timed: bool,
+}
+
+/// A thread that stood.
+#[derive(Debug)]
+struct Stander {
+    place: Option<LockId>,
+    timed: bool,
+    /// How often others may have let it go on.
+    times: u32,
 }
 
 /// The first that was heard of a thread.
@@ -71,17 +93,44 @@ impl Stood {
     fn rewind(&mut self, is_lock: impl Fn(LockId) -> bool) {
         let Self { parked, heard, .. } = std::mem::take(self);
         for (thread, heard) in heard {
-            let parked = parked.get(&thread).filter(|(from, _)| *from < heard.at);
-            let parked = parked.map(|(_, lock)| *lock);
-            let parked = parked.filter(|&lock| !is_lock(lock));
-            let place = heard.waited.or(parked);
+            let parked = parked.get(&thread);
+            let parked = parked.filter(|found| found.at < heard.at && !is_lock(found.on));
+            let place = heard.waited.or(parked.map(|found| found.on));
             if place.is_some() || heard.is_virtual {
-                self.threads.insert(thread, 0);
+                let stander = Stander {
+                    place,
+                    timed: heard.waited.is_none() && parked.is_some_and(|found| found.timed),
+                    times: 0,
+                };
+                self.threads.insert(thread, stander);
             }
             if let Some(place) = place {
                 self.places.entry(place).or_default().insert(thread);
             }
         }
+        self.round = 1;
+    }
+
+    /// A thread does something; `round` is when it last did.
+    pub(super) fn does(&mut self, thread: ThreadId, round: &mut u32) {
+        if !self.threads.is_empty() && *round != self.round {
+            *round = self.round;
+            self.busy.push(thread);
+        }
+    }
+
+    /// It stands there no longer.
+    fn leaves(&mut self, thread: ThreadId) -> Option<Stander> {
+        let stander = self.threads.remove(&thread)?;
+        if let Some(place) = stander.place
+            && let Entry::Occupied(mut standing) = self.places.entry(place)
+        {
+            standing.get_mut().remove(&thread);
+            if standing.get().is_empty() {
+                standing.remove();
+            }
+        }
+        Some(stander)
     }
 }
 
@@ -90,7 +139,11 @@ impl Jvm<'_> {
     pub(super) fn found_parked(&mut self, found: &Parked) {
         if self.is_under_way() && !self.again {
             let first = self.stood.parked.entry(found.thread);
-            first.or_insert((found.from, found.lock));
+            first.or_insert(Found {
+                at: found.from,
+                on: found.lock,
+                timed: found.timed,
+            });
         }
     }
 
@@ -127,14 +180,11 @@ impl Jvm<'_> {
 
     /// A thread that stood goes on.
     pub(super) fn goes_on_at_last(&mut self, event: &Event, each: &mut dyn FnMut(&Step)) {
-        let Some(times) = self.stood.threads.remove(&event.thread) else {
+        let Some(stander) = self.stood.leaves(event.thread) else {
             return;
         };
-        self.stood.places.retain(|_, threads| {
-            threads.remove(&event.thread);
-            !threads.is_empty()
-        });
-        if (1..=TIMES).contains(&times) {
+        // With a limit nobody need have let it go on.
+        if (1..=TIMES).contains(&stander.times) || stander.timed && stander.times == 0 {
             return;
         }
         let ledger = Event {
@@ -142,9 +192,9 @@ impl Jvm<'_> {
             stack: None,
             ..*event
         };
-        let noted = std::mem::replace(&mut self.stood.noted, event.at);
-        let ways = self.ways.iter().filter(|(_, way)| way.last >= noted);
-        let busy: BTreeSet<ThreadId> = ways.map(|(&thread, _)| thread).collect();
+        self.stood.round = self.stood.round.saturating_add(1);
+        let mut busy = std::mem::take(&mut self.stood.busy);
+        busy.sort_unstable();
         for before in busy {
             let before = Thread(self.threads.number(before));
             self.tell(&ledger, Op::Follows(before), each);
@@ -160,9 +210,11 @@ impl Jvm<'_> {
         };
         let others = standing.iter().filter(|&&thread| thread != event.thread);
         for stander in others.copied().collect::<Vec<_>>() {
-            let times = self.stood.threads.entry(stander).or_default();
-            *times = times.saturating_add(1);
-            if *times <= TIMES {
+            let Some(standing) = self.stood.threads.get_mut(&stander) else {
+                continue;
+            };
+            standing.times = standing.times.saturating_add(1);
+            if standing.times <= TIMES {
                 let by = Thread(self.threads.number(event.thread));
                 let event = Event {
                     thread: stander,

@@ -15,8 +15,12 @@ const LATCH: &str = "java.util.concurrent.CountDownLatch$Sync";
 const T5: (Tier, Kind) = (Tier::T5, Kind::Order);
 const ENDED: EventKind = EventKind::Waited { timed_out: false };
 
-/// A look finds a thread parked.
+/// A look finds a thread parked, without a limit.
 fn is_found(scene: &mut Scene, thread: ThreadId, lock: LockId) {
+    is_found_so(scene, thread, lock, false);
+}
+
+fn is_found_so(scene: &mut Scene, thread: ThreadId, lock: LockId, timed: bool) {
     let at = scene.now();
     scene.push(Record::Parked(Parked {
         thread,
@@ -30,7 +34,7 @@ fn is_found(scene: &mut Scene, thread: ThreadId, lock: LockId) {
         time: Nanos(1),
         continues: false,
         open: true,
-        timed: false,
+        timed,
     }));
 }
 
@@ -114,6 +118,22 @@ fn what_a_parked_thread_waited_for_may_be_all_that_came_before() {
         [T3],
         "who let it go on had not waited for the other one"
     );
+}
+
+#[test]
+fn who_was_parked_for_a_time_waited_for_nobody_unless_somebody_came() {
+    let found = |opens: bool| {
+        let mut both = both("live");
+        let place = both.scene.lock(LATCH);
+        is_found_so(&mut both.scene, both.two, place, true);
+        both.nests(both.one);
+        if opens {
+            does(&mut both.scene, both.one, place, Act::CountDown, false);
+        }
+        both.found()
+    };
+    assert_eq!(found(false), [T3]);
+    assert_eq!(found(true), [T5]);
 }
 
 #[test]

@@ -434,6 +434,44 @@ fn who_is_blocked_on_the_way_back_from_a_wait_is_stuck() {
 }
 
 #[test]
+fn who_waits_needs_the_lock_back_whatever_ends_the_wait() {
+    let waits = "T1|acq(a)|1\nT1|acq(m)|2\nT1|wait(m)|3\nT2|acq(m)|4\n";
+    let stuck = of_text(&format!("{waits}T2|req(a)|5"));
+    assert_eq!(summary(&stuck)[0], (Tier::T0, Kind::Order, vec!["a", "m"]));
+    let before = "T2|acq(m)|4\nT2|acq(a)|5\nT2|rel(a)|6\nT2|rel(m)|7\nT1|acq(a)|1\nT1|acq(m)|2\nT1|wait(m)|3";
+    assert_eq!(
+        summary(&of_text(before))[0],
+        (Tier::T3, Kind::Order, vec!["a", "m"])
+    );
+}
+
+#[test]
+fn who_goes_on_without_what_he_asked_for_is_not_stuck() {
+    let trace = "T1|w(x)|0\nT1|acq(a)|1\nT1|req(b)|2\nT1|w(x)|3\nT2|acq(b)|5\nT2|req(a)|6";
+    let (steps, lines) = std_trace(trace).unwrap();
+    let report = analysed(&steps, &lines);
+    assert_eq!(summary(&report), [(Tier::T3, Kind::Order, vec!["a", "b"])]);
+    assert_eq!(
+        report.doubt.as_deref(),
+        Some("a thread that asked for a lock went on without it")
+    );
+    let ended = of_text("T1|acq(a)|1\nT1|req(b)|2\nT2|acq(b)|5\nT2|req(a)|6\nT1|end()|7");
+    assert_eq!(ended.doubt, None);
+}
+
+#[test]
+fn who_joins_a_thread_that_did_nothing_comes_after_its_start() {
+    let starts = "T0|acq(c)|1\nT0|acq(a)|2\nT0|fork(T1)|3\nT0|rel(a)|4\nT0|rel(c)|5\n";
+    let joins = "T2|acq(a)|6\nT2|join(T1)|7\nT2|acq(c)|8\nT2|rel(c)|9\nT2|rel(a)|10";
+    let report = of_text(&format!("{starts}{joins}"));
+    assert!(
+        report.findings.iter().all(|f| f.tier > Tier::T3),
+        "{:?}",
+        summary(&report)
+    );
+}
+
+#[test]
 fn who_was_notified_is_no_waiter_any_more() {
     let begun =
         "T1|fork(T2)|0\nT2|acq(a)|1\nT2|acq(m)|2\nT2|wait(m)|3\nT1|acq(m)|4\nT1|notify(m)|5\n";

@@ -8,7 +8,7 @@ use locklens_trace::record::{ClassDef, MethodDef};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What no probe tells of.
-pub(super) const NEVER_SEEN: &str = "never seen are elements of arrays, what goes through a VarHandle, a MethodHandle, Unsafe, an Atomic…FieldUpdater, another class of java.util.concurrent.atomic, a subclass of an atomic or a reference to a method of one, what collections hold, what executors and futures hand over, that a thread asks for the end, the state or the interrupt of another (a join of one that had ended, too), reflection, native code, and other code, such as callers whose code is not in the recording";
+pub(super) const NEVER_SEEN: &str = "never seen are elements of arrays, what goes through a VarHandle, a MethodHandle, Unsafe, an Atomic…FieldUpdater, another class of java.util.concurrent.atomic, a subclass of an atomic or a reference to a method of one, what collections hold, what executors and futures hand over, that a thread asks for the end, the state or the interrupt of another (a join of one that had ended, too), what files, pipes, sockets and other processes tell, properties of the system, reflection, native code, and other code, such as callers whose code is not in the recording";
 
 /// Atomics whose methods are recorded, and other classes of `java.util.concurrent` whose operations are.
 pub(super) const ATOMICS: [&str; 4] = [
@@ -215,6 +215,10 @@ fn through(called: &MemberRef) -> Option<Way> {
         "java.util.concurrent.locks.LockSupport" if called.name.starts_with("park") => {
             "parks of its own, which may return at once"
         }
+        "java.lang.System" | "java.lang.Boolean" | "java.lang.Integer" | "java.lang.Long" => {
+            return of_properties(called);
+        }
+        _ if tells_from_outside(class) => "calls of files, pipes, sockets, processes or references",
         _ if is_collection(class) => "calls of a collection",
         _ if class.starts_with("java.lang.reflect.") => "reflection",
         _ => return of_concurrent(called),
@@ -228,6 +232,28 @@ fn is_collection(class: &str) -> bool {
     class == "java.lang.Iterable"
         || simple.is_some_and(|simple| COLLECTIONS.iter().any(|end| simple.ends_with(end)))
             && !class.starts_with(CONCURRENT)
+}
+
+/// Whether what others did comes out of a class by a way through native code: not where it only goes in.
+fn tells_from_outside(class: &str) -> bool {
+    const PACKAGES: [&str; 4] = ["java.io.", "java.lang.ref.", "java.net.", "java.nio."];
+    const PRINTS: [&str; 2] = ["java.io.PrintStream", "java.io.PrintWriter"];
+    let fails = class.ends_with("Exception") || class.ends_with("Error");
+    let is_process = class.starts_with("java.lang.Process");
+    (is_process || PACKAGES.iter().any(|package| class.starts_with(package)))
+        && !fails
+        && !PRINTS.contains(&class)
+}
+
+/// What one thread sets another one may read.
+fn of_properties(called: &MemberRef) -> Option<Way> {
+    let reads = match called.class.as_str() {
+        "java.lang.System" => called.name == "getProperty" || called.name == "getProperties",
+        "java.lang.Boolean" => called.name == "getBoolean",
+        "java.lang.Integer" => called.name == "getInteger",
+        _ => called.name == "getLong",
+    };
+    reads.then_some(("properties of the system", false))
 }
 
 fn of_threads(called: &MemberRef) -> Option<Way> {
@@ -267,4 +293,31 @@ pub(super) fn asks(called: &MemberRef) -> bool {
     let questions = ["get", "is", "has", "available"];
     called.class.starts_with(CONCURRENT)
         && questions.iter().any(|begin| called.name.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::virtual_ref;
+
+    #[test]
+    fn what_comes_from_outside_the_program_no_probe_tells() {
+        let way = |class: &str, name: &str| through(&virtual_ref(class, name, "()I"));
+        let stops = |class: &str, name: &str| way(class, name).is_some_and(|(_, stops)| stops);
+        for (class, name) in [
+            ("java.io.PipedInputStream", "read"),
+            ("java.io.File", "exists"),
+            ("java.nio.channels.Pipe$SourceChannel", "read"),
+            ("java.net.Socket", "getInputStream"),
+            ("java.lang.Process", "waitFor"),
+            ("java.lang.ref.WeakReference", "get"),
+        ] {
+            assert!(stops(class, name), "{class}.{name}");
+        }
+        assert_eq!(way("java.io.PrintStream", "println"), None);
+        assert_eq!(way("java.io.IOException", "<init>"), None);
+        assert_eq!(way("java.lang.Integer", "valueOf"), None);
+        let property = way("java.lang.System", "getProperty");
+        assert_eq!(property, Some(("properties of the system", false)));
+    }
 }

@@ -127,7 +127,7 @@ impl Waits {
         own: impl Fn(Thread) -> bool,
     ) -> Vec<Stranded> {
         let over = |(id, state): (u32, &State)| {
-            let for_ever = |waiting: Waiting| !waiting.timed && waiting.wants_back().is_none();
+            let for_ever = |waiting: Waiting| !waiting.timed && !waiting.is_woken();
             let waits = state.waiting.is_some_and(for_ever) && state.pending.is_none();
             let stands = waits || abandoned(state, threads).is_some();
             state.ended || stands || state.is_unseen() || own(Thread(id))

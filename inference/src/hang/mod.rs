@@ -278,7 +278,9 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
 /// name. Who is stuck interrupts nobody.
 fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) -> Vec<bool> {
     let mut program = (0..stuck.len()).filter(|&ix| !scene.seats[ix].of_jvm);
-    let interrupted = !scene.whole || !scene.virtual_known || program.any(|ix| !stuck[ix]);
+    // A virtual thread that nobody carries or wakes interrupts nobody either.
+    let all_known = scene.whole && (scene.virtual_known || scene.no_carrier);
+    let interrupted = !all_known || program.any(|ix| !stuck[ix]);
     let any = scene.seats.iter().any(|seat| seat.recorded);
     let recorded = |want: &want::Want| {
         let mut providers = want.providers().iter();

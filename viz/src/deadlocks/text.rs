@@ -239,8 +239,9 @@ fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
             "{}, {} excluded{}",
             found(
                 report,
-                match report.untold {
-                    0 => "no potential deadlock",
+                match (report.untold, report.stopped_after.is_empty()) {
+                    (0, true) => "no potential deadlock",
+                    (0, false) => "no potential deadlock in what was looked at",
                     _ => "nothing new",
                 }
             ),
@@ -256,7 +257,11 @@ fn summary(report: &Report, look: Look, out: &mut dyn Write) -> io::Result<()> {
             hang::standing(standing, look, out)?;
         }
     }
-    for sentence in report.stopped_after.iter().chain(&report.notes) {
+    for sentence in &report.stopped_after {
+        let said = format!("not complete: {}", clean(sentence));
+        writeln!(out, "  {}", folded(&said, 4, look.width))?;
+    }
+    for sentence in &report.notes {
         writeln!(out, "  {}", folded(&clean(sentence), 4, look.width))?;
     }
     Ok(())
