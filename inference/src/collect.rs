@@ -196,8 +196,7 @@ pub struct Collector {
     placed: Vec<u32>,
     parked: ParkedLogs,
     parked_stays: parked::Stays,
-    /// Parks, and those of them on no blocker that was named.
-    parks: (u64, u64),
+    parks: parks::ParkCounts,
     releases: Releases,
     holders: Holders,
     /// By condition its synchronizer.
@@ -244,7 +243,7 @@ impl Collector {
             placed: Vec::new(),
             parked: ParkedLogs::new(),
             parked_stays: parked::Stays::default(),
-            parks: (0, 0),
+            parks: parks::ParkCounts::default(),
             releases: Releases::default(),
             holders: Holders::default(),
             synchronizers: FastMap::default(),
@@ -345,8 +344,7 @@ impl Collector {
                 let named = parked::add_park(&mut self.parked, &park);
                 self.releases.park(&park);
                 self.make_room();
-                self.parks.0 = self.parks.0.saturating_add(1);
-                self.parks.1 = self.parks.1.saturating_add(u64::from(!named));
+                self.parks.add(&park, named);
             }
             Record::End(end) => {
                 self.passed(end.at);
@@ -397,6 +395,7 @@ impl Collector {
                 }
             }
         }
+        self.parks.learn(&self.target);
         let says = |key, value| self.target.get(key).is_some_and(|said| said == value);
         self.exact = says(target_key::EXACT, "true");
         self.recording.clockless = self.exact && says(target_key::EXACT_CLOCK, "none");
@@ -536,7 +535,7 @@ impl Collector {
         self.recording.looks = parked::Looks::of(&self.target);
         self.recording.vm_probes = vm_probes::VmProbesSeen::of(&self.target, self.recording.ended);
         self.recording.vm_probes_declined = vm_probes::declined(&self.target);
-        self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);
+        self.recording.parks = parks::ParksSeen::of(&self.target, &self.parks);
         let end_owners = self.end_owners();
         let chains = self.target.remove(target_key::END_CHAINS);
         let lines = chains.iter().flat_map(|text| text.lines());

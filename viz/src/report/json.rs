@@ -316,6 +316,8 @@ fn parks_seen(seen: &ParksSeen) -> Value {
 fn looks(looks: &Looks) -> Value {
     value!({
         "samples": looks.samples,
+        "under_way": seen.under_way,
+        "under_way_ns": seen.under_way_time.0,
         "interval_ns": looks.interval().0,
         "wish_ns": looks.wish.0,
         "widened": looks.is_widened(),

@@ -339,6 +339,13 @@ pub(crate) fn still(blocked: u64, waiting: u64) -> Option<String> {
     }
 }
 
+    let parked = recording.parks.map_or(0, |parks| parks.under_way);
+    if parked > 0 {
+        notes.push(format!(
+            "{} parked since before the probes came: counted from then on.",
+            many(parked, "thread")
+        ));
+    }
 /// Threads that did not come back, and those whose lock is not known.
 fn stayed(recording: &Recording) -> Vec<String> {
     let mut notes = Vec::new();

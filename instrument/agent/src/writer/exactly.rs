@@ -88,6 +88,7 @@ impl<'vm> Writer<'vm> {
         }
         self.exact = Some(exact);
         self.say(&facts);
+        self.look_at_stood();
         Ok(())
     }
 
