@@ -27,7 +27,7 @@ mod state;
 mod stays;
 
 use crate::catalog::Catalog;
-use crate::model::{Options, Recording};
+use crate::model::{Options, Recording, Stall};
 use crate::parked::checks_owner;
 use crate::times::Lengths;
 use backlog::Backlog;
@@ -519,6 +519,9 @@ impl Collector {
         let stops = self.target.get(target_key::STOPS);
         self.recording.stops =
             stops.map_or_else(Vec::new, |text| text.lines().filter_map(stop).collect());
+        let stalls = self.target.get(target_key::STALLS);
+        self.recording.stalls =
+            stalls.map_or_else(Vec::new, |text| text.lines().filter_map(stall).collect());
         self.recording.exact = self.exact;
         self.recording.headless =
             self.recording.gaps > 0 && !self.target.contains_key(target_key::EXACT);
@@ -622,6 +625,14 @@ fn is_of_virtual(thread: &ThreadDef) -> bool {
 fn stop(line: &str) -> Option<(Nanos, Nanos)> {
     let (from, to) = line.split_once(' ')?;
     Some((Nanos(from.parse().ok()?), Nanos(to.parse().ok()?)))
+}
+
+/// One line of `target_key::STALLS`.
+fn stall(line: &str) -> Option<Stall> {
+    let (span, delayed) = line.rsplit_once(' ')?;
+    let (from, to) = stop(span)?;
+    let delayed = Nanos(delayed.parse().ok()?);
+    Some(Stall { from, to, delayed })
 }
 
 /// One line of `target_key::END_CHAINS`.
