@@ -22,6 +22,7 @@ mod output;
 mod owners;
 mod parked;
 mod pulse;
+mod put_off;
 mod roster;
 mod sight;
 mod stalls;
@@ -511,6 +512,9 @@ impl<'vm> Writer<'vm> {
         let pressed = self.pressed || short;
         self.order.release(mark, pressed, |event, raw| {
             stalls.recorded(raw.at);
+            let Some((event, raw)) = describer.put_off.meant(recording, (event, *raw)) else {
+                return;
+            };
             match exact {
                 _ if raw.what == What::Operation => {
                     let told = exact::operation(&event, raw.arg);
@@ -521,7 +525,7 @@ impl<'vm> Writer<'vm> {
                     output.push(&Record::Kin(exact::kin(&event, raw.arg)))
                 }
                 None if raw.what.is_of_vm_probe() => {
-                    if let Some(event) = observed.identify(event, raw, &describer.owners) {
+                    if let Some(event) = observed.identify(event, &raw, &describer.owners) {
                         tell(recording, describer, output, (event, raw.arg));
                     }
                 }
@@ -530,7 +534,7 @@ impl<'vm> Writer<'vm> {
                     observed.note(&event);
                     tell(recording, describer, output, (event, raw.arg));
                 }
-                Some(exact) => exact.admit(raw, event, within, &mut |told| {
+                Some(exact) => exact.admit(&raw, event, within, &mut |told| {
                     tell(recording, describer, output, told);
                 }),
             }
@@ -547,7 +551,16 @@ impl<'vm> Writer<'vm> {
     }
 
     fn define(&mut self) {
-        for definition in self.recording.definitions.take() {
+        // What is put off may have others defined.
+        while let definitions = self.recording.definitions.take()
+            && !definitions.is_empty()
+        {
+            self.define_all(definitions);
+        }
+    }
+
+    fn define_all(&mut self, definitions: Vec<Definition>) {
+        for definition in definitions {
             if let (Definition::Born(tid, name), Some(exact)) = (&definition, &mut self.exact) {
                 exact.note_name(*tid, name);
             }

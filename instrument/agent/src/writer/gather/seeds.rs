@@ -107,6 +107,7 @@ impl Seeds {
             Definition::ParkedStack(stack) => self.want_users(stack),
             Definition::Loader(_)
             | Definition::Synchronizer(_)
+            | Definition::PutOff(..)
             | Definition::Fields(_)
             | Definition::Thread(_)
             | Definition::Place(..)
