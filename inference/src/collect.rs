@@ -27,7 +27,7 @@ mod state;
 mod stays;
 
 use crate::catalog::Catalog;
-use crate::model::{Options, Recording};
+use crate::model::{Options, Recording, Stall};
 use crate::parked::checks_owner;
 use crate::times::Lengths;
 use backlog::Backlog;
@@ -196,8 +196,7 @@ pub struct Collector {
     placed: Vec<u32>,
     parked: ParkedLogs,
     parked_stays: parked::Stays,
-    /// Parks, and those of them on no blocker that was named.
-    parks: (u64, u64),
+    parks: parks::ParkCounts,
     releases: Releases,
     holders: Holders,
     /// By condition its synchronizer.
@@ -244,7 +243,7 @@ impl Collector {
             placed: Vec::new(),
             parked: ParkedLogs::new(),
             parked_stays: parked::Stays::default(),
-            parks: (0, 0),
+            parks: parks::ParkCounts::default(),
             releases: Releases::default(),
             holders: Holders::default(),
             synchronizers: FastMap::default(),
@@ -345,8 +344,7 @@ impl Collector {
                 let named = parked::add_park(&mut self.parked, &park);
                 self.releases.park(&park);
                 self.make_room();
-                self.parks.0 = self.parks.0.saturating_add(1);
-                self.parks.1 = self.parks.1.saturating_add(u64::from(!named));
+                self.parks.add(&park, named);
             }
             Record::End(end) => {
                 self.passed(end.at);
@@ -397,6 +395,7 @@ impl Collector {
                 }
             }
         }
+        self.parks.learn(&self.target);
         let says = |key, value| self.target.get(key).is_some_and(|said| said == value);
         self.exact = says(target_key::EXACT, "true");
         self.recording.clockless = self.exact && says(target_key::EXACT_CLOCK, "none");
@@ -520,6 +519,9 @@ impl Collector {
         let stops = self.target.get(target_key::STOPS);
         self.recording.stops =
             stops.map_or_else(Vec::new, |text| text.lines().filter_map(stop).collect());
+        let stalls = self.target.get(target_key::STALLS);
+        self.recording.stalls =
+            stalls.map_or_else(Vec::new, |text| text.lines().filter_map(stall).collect());
         self.recording.exact = self.exact;
         self.recording.headless =
             self.recording.gaps > 0 && !self.target.contains_key(target_key::EXACT);
@@ -537,7 +539,7 @@ impl Collector {
         self.recording.bare = parked::Bare::of(&self.target, &self.catalog);
         self.recording.vm_probes = vm_probes::VmProbesSeen::of(&self.target, self.recording.ended);
         self.recording.vm_probes_declined = vm_probes::declined(&self.target);
-        self.recording.parks = parks::ParksSeen::of(&self.target, self.parks.0, self.parks.1);
+        self.recording.parks = parks::ParksSeen::of(&self.target, &self.parks);
         let end_owners = self.end_owners();
         let chains = self.target.remove(target_key::END_CHAINS);
         let lines = chains.iter().flat_map(|text| text.lines());
@@ -624,6 +626,14 @@ fn is_of_virtual(thread: &ThreadDef) -> bool {
 fn stop(line: &str) -> Option<(Nanos, Nanos)> {
     let (from, to) = line.split_once(' ')?;
     Some((Nanos(from.parse().ok()?), Nanos(to.parse().ok()?)))
+}
+
+/// One line of `target_key::STALLS`.
+fn stall(line: &str) -> Option<Stall> {
+    let (span, delayed) = line.rsplit_once(' ')?;
+    let (from, to) = stop(span)?;
+    let delayed = Nanos(delayed.parse().ok()?);
+    Some(Stall { from, to, delayed })
 }
 
 /// One line of `target_key::END_CHAINS`.

@@ -35,6 +35,17 @@ pub struct Model {
     pub standstills: Vec<Standstill>,
 }
 
+/// A time in which nothing was recorded though that was to be expected, and the agent's own thread did not get on either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stall {
+    /// From then on,
+    pub from: Nanos,
+    /// until then.
+    pub to: Nanos,
+    /// For how long of it that thread waited for a processor.
+    pub delayed: Nanos,
+}
+
 /// The recording as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
@@ -44,6 +55,8 @@ pub struct Recording {
     pub probes_off: Option<Nanos>,
     /// When the whole process stood still, stopped or frozen from outside.
     pub stops: Vec<(Nanos, Nanos)>,
+    /// When nobody got on, for another reason.
+    pub stalls: Vec<Stall>,
     /// Events in the trace.
     pub events: u64,
     /// Events dropped by the agent.
@@ -110,15 +123,18 @@ impl Recording {
         self.probes_off.unwrap_or(self.duration)
     }
 
-    /// How long the process stood still, all in all.
+    /// How long the process was stopped, all in all.
     #[must_use]
     pub fn stopped(&self) -> Nanos {
-        self.stopped_since(Nanos(0))
+        let lengths = self.stops.iter().map(|&(from, to)| to.since(from).0);
+        Nanos(lengths.fold(0, u64::saturating_add))
     }
 
-    fn stopped_since(&self, since: Nanos) -> Nanos {
-        let stops = self.stops.iter();
-        let lengths = stops.map(|&(from, to)| to.since(from.max(since)).0);
+    /// How long it stood still since then, for whatever reason.
+    fn stood_still_since(&self, since: Nanos) -> Nanos {
+        let stalls = self.stalls.iter().map(|stall| (stall.from, stall.to));
+        let all = self.stops.iter().copied().chain(stalls);
+        let lengths = all.map(|(from, to)| to.since(from.max(since)).0);
         Nanos(lengths.fold(0, u64::saturating_add))
     }
 
@@ -126,7 +142,7 @@ impl Recording {
     #[must_use]
     pub fn lasts_since(&self, since: Nanos) -> Nanos {
         let all = self.until().since(since).0;
-        Nanos(all.saturating_sub(self.stopped_since(since).0))
+        Nanos(all.saturating_sub(self.stood_still_since(since).0))
     }
 
     /// Nothing is known to be missing from it.

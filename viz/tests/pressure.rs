@@ -54,6 +54,7 @@ fn hot() -> LockPressure {
     LockPressure {
         id: 2,
         name: "shop.cache.Prices".to_owned(),
+        told_as: None,
         known: Known::AtLeast,
         acquiring: s(15.3),
         average: 0.051,
@@ -89,6 +90,7 @@ fn cool() -> LockPressure {
         id: 1,
         name: "java.util.concurrent.locks.ReentrantLock at shop.a.very.long.package.Name.ofAMethod \u{1b}[31m"
             .to_owned(),
+        told_as: None,
         known: Known::Estimate,
         acquiring: s(0.3),
         average: 0.0004,
@@ -337,6 +339,22 @@ fn json() {
     };
     pressure::json(&one, &model(), &mut out).unwrap();
     insta::assert_snapshot!(String::from_utf8(out).unwrap());
+}
+
+#[test]
+fn what_lines_called_otherwise_is_told_beside_the_name() {
+    let told = |class: &str| {
+        let told_as = Some(class.to_owned());
+        let locks = vec![LockPressure { told_as, ..hot() }];
+        let pressure = Pressure {
+            locks,
+            ..sample(false)
+        };
+        text(&pressure, 100, false)
+    };
+    let line = "in the lines above by its object's class: RemotePrices";
+    assert!(told("shop.remote.RemotePrices").contains(line));
+    assert!(!told("shop.cache.Prices").contains("in the lines above"));
 }
 
 #[test]

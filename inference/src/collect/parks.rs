@@ -102,6 +102,44 @@ impl ParkLog {
     }
 }
 
+/// How many parks there were.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ParkCounts {
+    all: u64,
+    /// Of them on no blocker that was named.
+    nameless: u64,
+    /// When the probes came.
+    since: Option<Nanos>,
+    under_way: u64,
+    under_way_time: Nanos,
+}
+
+impl ParkCounts {
+    /// What the trace says.
+    pub(super) fn learn(&mut self, target: &BTreeMap<String, String>) {
+        let since = target.get(target_key::PARKS_SINCE);
+        self.since = since.and_then(|at| at.parse().ok()).map(Nanos);
+    }
+
+    /// Takes one in.
+    pub(super) fn add(&mut self, park: &Park, named: bool) {
+        let one = |n: &mut u64, is: bool| *n = n.saturating_add(u64::from(is));
+        let under_way = self.since.is_some_and(|since| is_under_way(park, since));
+        one(&mut self.all, true);
+        one(&mut self.nameless, !named);
+        one(&mut self.under_way, under_way);
+        if under_way {
+            let time = park.to.since(park.from).0;
+            self.under_way_time = Nanos(self.under_way_time.0.saturating_add(time));
+        }
+    }
+}
+
+/// Whether a thread was parked already when the probes came: then it is told from that very time on.
+pub(crate) fn is_under_way(park: &Park, since: Nanos) -> bool {
+    park.from <= since
+}
+
 /// What a recording of every park says of itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParksSeen {
@@ -111,6 +149,10 @@ pub struct ParksSeen {
     pub parks: u64,
     /// Of them on no blocker that was named.
     pub nameless: u64,
+    /// Of them those that were under way when the probes came, and their time from then on.
+    pub under_way: u64,
+    /// See [`Self::under_way`].
+    pub under_way_time: Nanos,
     /// Unparks, of whomever.
     pub unparks: u64,
     /// Nothing else was recorded: no monitor.
@@ -121,12 +163,14 @@ pub struct ParksSeen {
 
 impl ParksSeen {
     /// What the trace says; none if parks were not recorded.
-    pub(super) fn of(target: &BTreeMap<String, String>, parks: u64, nameless: u64) -> Option<Self> {
+    pub(super) fn of(target: &BTreeMap<String, String>, parks: &ParkCounts) -> Option<Self> {
         let number = |key: &str| target.get(key)?.parse::<u64>().ok();
         Some(Self {
             since: Nanos(number(target_key::PARKS_SINCE)?),
-            parks,
-            nameless,
+            parks: parks.all,
+            nameless: parks.nameless,
+            under_way: parks.under_way,
+            under_way_time: parks.under_way_time,
             unparks: number(target_key::PARKS_UNPARKS).unwrap_or(0),
             alone: target
                 .get(target_key::EXACT_CHOSEN)

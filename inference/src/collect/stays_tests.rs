@@ -313,4 +313,11 @@ fn what_the_process_stood_still_is_no_time_of_a_stay_that_goes_on() {
     assert_eq!(recording.stopped(), Nanos(350_000));
     assert_eq!(recording.lasts_since(Nanos(200_000)), Nanos(150_000));
     assert_eq!(recording.lasts_since(Nanos(450_000)), Nanos(100_000));
+    let stalls = facts(&[(target_key::STALLS, "100000 400000 7\n1 2\nnonsense")]);
+    let collected = collect([at(200, EventKind::Enter), stalls, end(600)]);
+    let recording = &collected.recording;
+    let told = recording.stalls.iter().map(|stall| stall.delayed);
+    assert_eq!(told.collect::<Vec<_>>(), [Nanos(7)]);
+    assert_eq!(recording.stopped(), Nanos(0));
+    assert_eq!(recording.lasts_since(Nanos(200_000)), Nanos(200_000));
 }

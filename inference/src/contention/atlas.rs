@@ -8,6 +8,7 @@ use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash, FastMap};
 use crate::effects::is_platform_name;
 use crate::model::CallChain;
+use crate::parked::telling;
 use crate::program::Program;
 use crate::region::Region;
 use crate::region::place::around;
@@ -260,7 +261,15 @@ impl<'a> Atlas<'a> {
         let frames = stack.frames.get(first..)?;
         let own = frames.iter().find(|frame| self.is_of_program(frame));
         let own = own.filter(|_| chain.end == Inner::Look);
-        let frame = own.or_else(|| frames.iter().find(|frame| !self.is_machinery(frame)));
+        let catalog = &self.collected.catalog;
+        let parks = frames
+            .first()
+            .is_some_and(|frame| catalog.is_concurrent(frame));
+        let told = || match parks {
+            true => telling(catalog, frames).and_then(|at| frames.get(at)),
+            false => frames.iter().find(|frame| !self.is_machinery(frame)),
+        };
+        let frame = own.or_else(told);
         frame.or(frames.first()).copied()
     }
 

@@ -58,6 +58,8 @@ pub(super) struct Parks {
     kept: usize,
     /// What a look found last of each thread: the chain of the park that goes on.
     found: HashMap<ThreadId, Parked, FastHash>,
+    /// By lock the first look that found an owner.
+    owners: HashMap<LockId, Parked, FastHash>,
     /// When each thread has done something to a lock, and from where, in the order of time: of what is over, the last time alone.
     acts: HashMap<ThreadId, Vec<(Nanos, Option<StackId>)>, FastHash>,
     /// How many of them came since those that are over were left out.
@@ -80,6 +82,7 @@ impl Parks {
             releases: HashMap::default(),
             kept: 0,
             found: HashMap::default(),
+            owners: HashMap::default(),
             acts: HashMap::default(),
             new_acts: 0,
             last: HashMap::default(),
@@ -109,6 +112,9 @@ impl Parks {
             return Some(estimate(parked, looked_at(parked, owned)));
         }
         self.found.insert(parked.thread, *parked);
+        if let (Owned::Alone, Owner::Thread(_)) = (owned, parked.owner) {
+            self.owners.entry(parked.lock).or_insert(*parked);
+        }
         if self.by_looks.contains(&parked.lock) && self.looks.len() < MOST {
             self.looks.push(*parked);
         }
@@ -270,7 +276,12 @@ impl Parks {
         let (of, found) = ((lock, owned), &mut self.pieces);
         let known = self.holds.pieces(of, park.thread, (from, to), found);
         let pieces = match (known, owned) {
-            (Some(pieces), _) => with_chains(pieces, look.as_ref()),
+            (Some(mut pieces), _) => {
+                pieces
+                    .iter_mut()
+                    .for_each(|piece| self.since_before(lock, piece));
+                with_chains(pieces, look.as_ref())
+            }
             (None, Owned::Alone) => self.pieces(park, lock, look.as_ref()),
             // Of those who hold it together only the last is known, and of permits nobody knows who has one.
             (None, Owned::Shared | Owned::Permit) => {
@@ -290,6 +301,18 @@ impl Parks {
             measure: Measure::Exact,
             part: self.part(park, lock),
         })
+    }
+
+    /// Before the first operation on a lock nobody gave it back: who was found to own it then has had it all along.
+    fn since_before(&self, lock: LockId, piece: &mut Piece) {
+        if piece.holder != Holder::Unknown(Why::Before) {
+            return;
+        }
+        let owner = self.owners.get(&lock).filter(|look| look.from < piece.to);
+        if let Some((look, Owner::Thread(thread))) = owner.map(|look| (look, look.owner)) {
+            piece.holder = Holder::Thread(thread);
+            piece.chain = chain_of(look, thread);
+        }
     }
 
     /// Where the thread was when it parked: from where it has done what it does next, as it parks only to do that.

@@ -21,6 +21,7 @@ use super::unread::Unread;
 use super::unseen::Unseen;
 use super::uses::{Uses, is_stamped};
 use crate::analysis::Analysis;
+use crate::collect::parks::is_under_way;
 use crate::collect::{Collected, FastMap};
 use crate::model::Doubt;
 use crate::nesting::graph::ThreadName;
@@ -29,6 +30,7 @@ use crate::parked::is_concurrent;
 use crate::pressure::crowd::is_service;
 use crate::sample::group::folded;
 use crate::stable_name::stable_class;
+use locklens_trace::park::Park;
 use locklens_trace::record::{Frame, LockObject, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::cell::{OnceCell, RefCell};
@@ -201,6 +203,12 @@ impl<'a> Jvm<'a> {
     /// The recording began when threads were under way: what they were in the middle of is not in it.
     pub(super) fn is_under_way(&self) -> bool {
         self.collected.was_under_way() && self.apart.is_none()
+    }
+
+    /// Whether a park was under way when the probes came.
+    pub(super) fn began_before(&self, park: &Park) -> bool {
+        let parks = self.collected.recording.parks;
+        parks.is_some_and(|parks| is_under_way(park, parks.since))
     }
 
     /// From the beginning, with the same numbers, and with what the first pass has shown of starts.

@@ -57,6 +57,8 @@ impl Jvm<'_> {
             Record::Event(event) => self.uses.queue.push(Deed::Event(*event)),
             Record::Access(access) => self.uses.queue.push(Deed::Access(*access)),
             Record::Operation(operation) => self.uses.queue.push(Deed::Operation(*operation)),
+            // What its thread held by then, and what it waits for is to be done by then, is not in it.
+            Record::Park(park) if self.began_before(park) => return,
             Record::Park(park) => {
                 let wake = self.wake(park).map(|unpark| Deed::Unpark(*park, unpark));
                 let deeds = wake.into_iter().chain([Deed::Park(*park)]);

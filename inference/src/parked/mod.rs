@@ -7,6 +7,7 @@ mod group;
 mod kept;
 mod kind;
 mod made;
+mod place;
 mod role;
 mod tried;
 
@@ -29,6 +30,7 @@ pub(crate) use kind::{awaits_peers, checks_owner, is_concurrent};
 use locklens_trace::code::MemberRef;
 use locklens_trace::record::StackDef;
 use locklens_trace::{LockId, StackId};
+pub(crate) use place::telling;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of parked threads.
@@ -174,17 +176,21 @@ fn read(catalog: &Catalog, stack: &StackDef) -> Reading {
         ..Reading::default()
     };
     let mut role = None;
-    for frame in &stack.frames {
+    let place = telling(catalog, &stack.frames);
+    // What a thread of a pool does is where its code uses the lock, and all of it.
+    let is_inside = |at: usize| {
+        let inside = stack.frames.get(at);
+        inside.is_some_and(|frame| catalog.is_concurrent(frame))
+    };
+    let end = place.filter(|&at| !is_inside(at));
+    for (at, frame) in stack.frames.iter().enumerate() {
         let Some(method) = catalog.methods.get(&frame.method) else {
             break;
         };
         let class = catalog.class_name(method.class);
         reading.idle = reading.idle.or(kind::idle(&class, &method.name));
         reading.in_program |= !is_platform_name(&class);
-        if !kind::is_concurrent(&class) {
-            let frame = (frame.method.0, frame.bci);
-            reading.place.get_or_insert(Place { frame, role });
-        } else if reading.place.is_none() {
+        if kind::is_concurrent(&class) && end.is_none_or(|end| at < end) {
             // What the program calls is further out than what that calls.
             reading.shared = role::shared(&class, &method.name);
             role = role::role(&class, &method.name).or(role);
@@ -197,6 +203,11 @@ fn read(catalog: &Catalog, stack: &StackDef) -> Reading {
             }
         }
     }
+    let frame = place.and_then(|at| stack.frames.get(at));
+    reading.place = frame.map(|frame| Place {
+        frame: (frame.method.0, frame.bci),
+        role,
+    });
     reading
 }
 

@@ -159,6 +159,59 @@ fn locks_used_from_one_place_are_one_and_others_are_not() {
     );
 }
 
+/// A chain that parks and has these frames around that.
+fn around(scene: &mut Scene, frames: &[(&str, &str)]) -> StackId {
+    let mut all = vec![(scene.park, 3)];
+    for (class, method) in frames {
+        let class = scene.build.class(class, "java.lang.Object");
+        all.push((scene.build.method(class, method, "()V", 0), 7));
+    }
+    scene.build.stack(&all)
+}
+
+#[test]
+fn what_a_queue_inherits_is_not_where_it_is_used() {
+    const QUEUE: &str = "java.util.concurrent.ArrayBlockingQueue";
+    let mut scene = Scene::new();
+    let lock = scene.lock();
+    let frames = [
+        (QUEUE, "size"),
+        ("java.util.AbstractCollection", "isEmpty"),
+        ("app.Log", "flush"),
+    ];
+    let chain = around(&mut scene, &frames);
+    scene.park("writer", lock, Some(chain), 5);
+    let locks = scene.locks();
+    assert_eq!(locks[0].name, "ArrayBlockingQueue in Log.flush");
+    let mut scene = Scene::new();
+    let lock = scene.lock();
+    // What is the JDK's own has its own name.
+    let accept = ("sun.nio.ch.ServerSocketChannelImpl", "finishAccept");
+    let chain = around(&mut scene, &[accept, ("app.Log", "flush")]);
+    scene.park("writer", lock, Some(chain), 5);
+    let told = "ReentrantLock in ServerSocketChannelImpl.finishAccept";
+    assert_eq!(scene.locks()[0].name, told);
+}
+
+#[test]
+fn a_thread_of_a_pool_uses_a_lock_where_the_pool_does() {
+    const POOL: &str = "java.util.concurrent.ThreadPoolExecutor";
+    let mut scene = Scene::new();
+    let lock = scene.lock();
+    let worker = format!("{POOL}$Worker");
+    let frames = [
+        (POOL, "processWorkerExit"),
+        (POOL, "runWorker"),
+        (&*worker, "run"),
+        ("java.lang.Thread", "run"),
+    ];
+    let chain = around(&mut scene, &frames);
+    scene.park("pool-1", lock, Some(chain), 5);
+    let locks = scene.locks();
+    let told = "ReentrantLock in ThreadPoolExecutor.processWorkerExit";
+    assert_eq!(locks[0].name, told);
+}
+
 #[test]
 fn a_queue_is_one_lock_with_its_conditions_and_a_plain_condition_is_its_own() {
     let mut scene = Scene::new();

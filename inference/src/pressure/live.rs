@@ -4,6 +4,7 @@
 //! the JDK's classes go each by itself. An interval is looked at a moment after it is over, as parked threads are told a
 //! little late, and forgotten then.
 
+use super::model::Pressure;
 use super::series::Series;
 use super::{Gauge, Wanted};
 use crate::catalog::Catalog;
@@ -17,6 +18,9 @@ use std::collections::BTreeMap;
 const LATE: Nanos = Nanos(1_000_000_000);
 /// Intervals that are looked at at once; a recording that says nothing for longer has a hole.
 const MOST: u32 = 1_000;
+
+/// Names that are kept.
+const CALLED: usize = 4_096;
 
 /// A phase begins or ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +100,8 @@ pub struct Follower {
     told: Nanos,
     next: u32,
     going: BTreeMap<Key, Going>,
+    /// What locks were called when their phases began.
+    called: BTreeMap<Key, String>,
 }
 
 impl Follower {
@@ -112,6 +118,7 @@ impl Follower {
             told: Nanos(0),
             next: 0,
             going: BTreeMap::new(),
+            called: BTreeMap::new(),
         }
     }
 
@@ -139,6 +146,18 @@ impl Follower {
         let going = std::mem::take(&mut self.going).into_values();
         news.extend(going.map(Going::end));
         news
+    }
+
+    /// Says of each lock what the news called it, if they told of it.
+    pub fn say_names(&self, pressure: &mut Pressure, catalog: &Catalog) {
+        for lock in &mut pressure.locks {
+            let object = lock.worst.map(|worst| LockId(worst.object));
+            lock.told_as = object.and_then(|id| {
+                let class = catalog.locks.get(&id).map(|def| Key::Class(def.class));
+                let mut keys = [Some(Key::Object(id)), class].into_iter().flatten();
+                keys.find_map(|key| self.called.get(&key)).cloned()
+            });
+        }
     }
 
     /// The intervals that are over, by lock object: for those who follow locks themselves. What is told here is told in no
@@ -236,6 +255,9 @@ impl Follower {
             average: share,
         };
         news.push(begun.clone());
+        if self.called.len() < CALLED {
+            self.called.entry(key).or_insert_with(|| lock.name.clone());
+        }
         let going = Going {
             news: begun,
             acquiring: lock.time,

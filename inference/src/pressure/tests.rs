@@ -661,6 +661,26 @@ fn phases_are_told_as_they_begin_and_end() {
 }
 
 #[test]
+fn what_a_lock_was_called_while_it_was_followed_is_said_at_the_end() {
+    let hot = vec![
+        event(250, 1, EventKind::Enter),
+        event(480, 1, EventKind::Entered),
+    ];
+    let records = all(&[threads(2), hot, vec![tick(2000)]]);
+    let mut collector = Collector::new(Options::default());
+    let mut follower = Follower::new(&wanted(), 0.1);
+    for record in definitions().iter().chain(&records) {
+        collector.push(record.clone());
+        follower.push(record);
+    }
+    let news = follower.news(&collector);
+    let mut pressure = pressure(records);
+    let collected = collector.finish();
+    follower.say_names(&mut pressure, &collected.catalog);
+    assert_eq!(only(&pressure).told_as.as_ref(), Some(&news[0].lock));
+}
+
+#[test]
 fn who_is_parked_for_long_does_not_run_meanwhile() {
     let idle = |from: u64| found(4, 2, (from + 20, from + 500), 5);
     let events = vec![

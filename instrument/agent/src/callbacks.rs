@@ -107,6 +107,11 @@ pub(crate) fn ignore_this_thread() {
     IGNORED.set(true);
 }
 
+/// Whether the current thread is ours: nobody waits for what it does.
+pub(crate) fn is_ours() -> bool {
+    IGNORED.get()
+}
+
 /// Runs a callback inside the gate. What it cannot identify is counted as lost. Whether the thread is to be
 /// ignored is for the body to ask, which may know better than to look it up.
 pub(crate) fn guarded(
@@ -163,7 +168,7 @@ fn scene(
     }
     let lock = match begun {
         Some(lock) => lock,
-        None => recording.lock(vm, object)?,
+        None => recording.lock_at_once(vm, object)?,
     };
     if recording.hides_from(vm, (object, lock), || vm.is_asked_for_by_code()) {
         return Ok(None);

@@ -7,7 +7,7 @@
 use crate::owner::Place;
 use crate::vm::{Handle, Weak};
 use locklens_trace::record::{FieldsDef, LoaderDef, LockDef, StackDef, ThreadDef};
-use locklens_trace::{ClassId, LoaderId, MethodId, ThreadId};
+use locklens_trace::{ClassId, LoaderId, LockId, MethodId, ThreadId};
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
@@ -42,6 +42,8 @@ pub(crate) enum Definition {
     /// A lock that is no monitor.
     Synchronizer(LockDef),
     Fields(FieldsDef),
+    /// This id stands for the lock that an object is, if that still lives when the writer comes to it.
+    PutOff(LockId, Weak),
     Thread(ThreadDef),
     /// Where a thread is in memory, from its start on.
     Place(ThreadId, Place),

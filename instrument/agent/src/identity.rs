@@ -14,9 +14,10 @@
 //! sights are therefore serialised by spin locks of ours, one of [`TURNS`] by the object's identity
 //! hash, held across `SetTag` only; what defines the id is left for the writer before `SetTag` shows it
 //! to other threads. A lock's holder may be stopped there (at a safepoint, by a debugger, or merely off
-//! its processor); whoever waits gives up after a moment and its event is counted as lost, rather than
-//! hold the application up.
+//! its processor). A thread of the program's does not wait for it: its event gets an id of its own, which
+//! the writer finds the lock for afterwards ([`Definition::PutOff`]). The writer waits for a while.
 
+use crate::callbacks::is_ours;
 use crate::ceiling::TAG;
 use crate::definition::{Definition, NewClass};
 use crate::memory::{Slab, Zeroable};
@@ -30,8 +31,10 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::{Duration, Instant};
 
-/// Longest wait for another thread's first sight: some turns of a crowded processor.
+/// Longest wait of the writer for another thread's first sight: some turns of a crowded processor.
 const PATIENCE: Duration = Duration::from_millis(50);
+/// Tries of who does not wait.
+const TRIES: u32 = 100;
 /// First sights at once.
 const TURNS: usize = 64;
 
@@ -80,6 +83,8 @@ pub(crate) enum Unknown {
     TableFull,
     /// The JVM would not say, or another thread's first sight took too long.
     Unidentified,
+    /// Another thread's first sight is under way.
+    Busy,
 }
 
 impl From<crate::vm::Error> for Unknown {
@@ -184,14 +189,17 @@ impl Identity {
         last.iter().map(|last| u64::from(last.load(Relaxed))).sum()
     }
 
-    fn take_turn(&self, hash: i32) -> Result<Turn<'_>, Unknown> {
+    fn take_turn(&self, hash: i32, waits: bool) -> Result<Turn<'_>, Unknown> {
         let turn = &self.turns[hash as usize % TURNS];
         let mut since = None;
         for attempt in 0_u32.. {
             if !turn.swap(true, Acquire) {
                 break;
             }
-            if attempt > 100 {
+            if attempt > TRIES {
+                if !waits {
+                    return Err(Unknown::Busy);
+                }
                 let since = *since.get_or_insert_with(Instant::now);
                 if since.elapsed() > PATIENCE {
                     return Err(Unknown::Unidentified);
@@ -224,7 +232,7 @@ impl Identity {
         ids: Ids<'_>,
         define: impl FnOnce(u32),
     ) -> Result<u32, Unknown> {
-        let _turn = self.take_turn(hash)?;
+        let _turn = self.take_turn(hash, is_ours())?;
         let tag = vm.tag(object)?;
         let known = half.of(tag);
         if known != 0 {
@@ -270,6 +278,31 @@ impl Recording {
             0 => self.new_lock(vm, (object, vm.identity_hash(object)?), Definition::Lock),
             id => Ok(LockId(id)),
         }
+    }
+
+    /// The same in a callback, where somebody waits for its end: an id that stands for the lock, if another thread sees that for the
+    /// first time just now.
+    pub(crate) fn lock_at_once(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
+        #[cfg(debug_assertions)]
+        if self.options.puts_off && self.known_lock(vm, object).is_none() {
+            return self.put_off(vm, object);
+        }
+        match self.lock(vm, object) {
+            Err(Unknown::Busy) => self.put_off(vm, object),
+            told => told,
+        }
+    }
+
+    /// An id for an object that the writer is to identify.
+    fn put_off(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
+        self.check_room()?;
+        let weak = vm.weak(object).ok_or(Unknown::Unidentified)?;
+        let Some(id) = self.identity.lock_ids().next().map(LockId) else {
+            vm.delete_weak(weak);
+            return Err(Unknown::TableFull);
+        };
+        self.definitions.push(Definition::PutOff(id, weak));
+        Ok(id)
     }
 
     /// The same of one whose identity hash is known.
@@ -379,7 +412,7 @@ impl Recording {
         let class = self.class(vm, &mirror)?;
         let hash = vm.identity_hash(object)?;
         self.check_room()?;
-        let _turn = self.identity.take_turn(hash)?;
+        let _turn = self.identity.take_turn(hash, is_ours())?;
         let slot = self.identity.slot(lock);
         if slot.safe.load(Relaxed) != 0 {
             self.definitions.push(Definition::Lock(LockDef {
@@ -555,11 +588,13 @@ mod tests {
     #[test]
     fn one_object_has_one_turn_at_a_time_and_others_have_theirs() {
         let identity = Identity::within(1 << 20, 1 << 16).expect("memory");
-        let turn = identity.take_turn(5).expect("free");
-        assert!(identity.take_turn(6).is_ok());
-        assert_eq!(identity.take_turn(5).err(), Some(Unknown::Unidentified));
+        let turn = identity.take_turn(5, false).expect("free");
+        assert!(identity.take_turn(6, false).is_ok());
+        let taken = |waits| identity.take_turn(5, waits).err();
+        assert_eq!(taken(true), Some(Unknown::Unidentified));
+        assert_eq!(taken(false), Some(Unknown::Busy), "who does not wait");
         drop(turn);
-        assert!(identity.take_turn(5).is_ok());
+        assert!(identity.take_turn(5, false).is_ok());
     }
 
     #[test]

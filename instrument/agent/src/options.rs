@@ -42,6 +42,9 @@ pub(crate) struct Options {
     pub(crate) vm_probes: u32,
     /// What the recording may cost, parts in a million of the program's processor time.
     pub(crate) overhead: Option<u64>,
+    /// For tests: each lock object is identified by the writer.
+    #[cfg(debug_assertions)]
+    pub(crate) puts_off: bool,
 }
 
 impl Options {
@@ -60,6 +63,8 @@ impl Options {
             sample: None,
             vm_probes: 0,
             overhead: None,
+            #[cfg(debug_assertions)]
+            puts_off: false,
         };
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair
@@ -93,6 +98,8 @@ impl Options {
             "safe" => self.hide_safe = parse_flag(value).ok_or_else(bad)?,
             "exact" => self.exact = parse_flag(value).ok_or_else(bad)?,
             "juc" => self.juc = parse_flag(value).ok_or_else(bad)?,
+            #[cfg(debug_assertions)]
+            "putoff" => self.puts_off = parse_flag(value).ok_or_else(bad)?,
             "live" => self.live = parse_flag(value).ok_or_else(bad)?,
             "sample" => {
                 let ms = value.parse().ok().filter(|&ms| ms > 0).ok_or_else(bad)?;

@@ -108,7 +108,7 @@ impl Unknown {
     pub(crate) fn cause(self) -> LossCause {
         match self {
             Self::TableFull => LossCause::TableFull,
-            Self::Unidentified => LossCause::Unidentified,
+            Self::Unidentified | Self::Busy => LossCause::Unidentified,
         }
     }
 }

@@ -267,7 +267,7 @@ impl Recording {
                 // The frames below an unknown one would look like its callers: cut there.
                 Err(Unknown::TableFull) => break,
                 // Next time it may be known.
-                Err(Unknown::Unidentified) => return Err(Unknown::Unidentified),
+                Err(why @ (Unknown::Unidentified | Unknown::Busy)) => return Err(why),
             }
         }
         if frames.is_empty() && chain.len() > 0 {

@@ -108,23 +108,6 @@ impl Batch {
         &self.others
     }
 
-    /// Changes the records that are no events.
-    pub fn change_others(&mut self, mut change: impl FnMut(Record) -> Record) {
-        let others = std::mem::take(&mut self.others).into_iter();
-        let changed = others.map(|(before, record)| (before, change(record)));
-        self.others = changed.collect();
-    }
-
-    /// Leaves out the records that are no events and that nobody wants: of each, with what comes after it.
-    pub fn retain_others(&mut self, mut wants: impl FnMut(&Record, Option<&Record>) -> bool) {
-        let all = std::mem::take(&mut self.others);
-        let wanted: Vec<bool> = (0..all.len())
-            .map(|at| wants(&all[at].1, all.get(at + 1).map(|(_, next)| next)))
-            .collect();
-        let all = all.into_iter().zip(wanted);
-        self.others = all.filter(|(_, wanted)| *wanted).map(|(o, _)| o).collect();
-    }
-
     /// All records, in order.
     #[must_use]
     pub fn to_records(&self) -> Vec<Record> {

@@ -226,13 +226,14 @@ pub(crate) enum Content {
 /// an [`Encoder`], which an agent sends. A trace with such chunks needs [`feature::PACKED`].
 #[must_use]
 pub fn pack<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<u8> {
-    pack_batch(&records.cloned().collect())
+    let batch: Batch = records.cloned().collect();
+    pack_apart(batch.events(), batch.others())
 }
 
-/// The same of a batch.
+/// The same of events, and of records that are none, each with the number of events before it: as a batch has them.
 #[must_use]
-pub fn pack_batch(batch: &Batch) -> Vec<u8> {
-    let packed = packed::pack(batch);
+pub fn pack_apart(events: &[Event], others: &[(usize, Record)]) -> Vec<u8> {
+    let packed = packed::pack(events, others);
     frame(PACKED, packed.events, packed.raw_len, &packed.payload)
 }
 

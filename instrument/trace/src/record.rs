@@ -97,6 +97,9 @@ pub mod target_key {
     /// When the whole process stood still, stopped or frozen from outside: a line for each time with its beginning and its end,
     /// nanoseconds of the trace. Absent without any.
     pub const STOPS: &str = "process.stops";
+    /// When nothing was recorded though that was to be expected, and the agent's own thread did not get on either: likewise, with
+    /// a third number, for how many nanoseconds that thread waited for a processor. Absent without any.
+    pub const STALLS: &str = "process.stalls";
     /// What threads were doing when the recording began, see [`super::StandingStill`].
     pub const THREADS_START: &str = "threads.start";
     /// The same when it ended.

@@ -1,7 +1,7 @@
 //! What goes into a batch comes out of it, whichever way it came.
 
 use locklens_trace::batch::Batch;
-use locklens_trace::chunk::{self, CHUNK_HEADER_LEN, Encoder};
+use locklens_trace::chunk::{self, CHUNK_HEADER_LEN, ChunkHeader, Encoder};
 use locklens_trace::read::{Item, Reader};
 use locklens_trace::record::{Event, EventKind, Hidden, Owner, Record};
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
@@ -32,13 +32,14 @@ fn event() -> impl Strategy<Value = Record> {
     })
 }
 
+fn hidden(events: u64) -> Record {
+    Record::Hidden(Hidden {
+        name: "x".into(),
+        events,
+    })
+}
+
 fn records() -> impl Strategy<Value = Vec<Record>> {
-    let hidden = |events| {
-        Record::Hidden(Hidden {
-            name: "x".into(),
-            events,
-        })
-    };
     let other = any::<u64>().prop_map(hidden);
     prop::collection::vec(prop_oneof![9 => event(), 1 => other], 0..200)
 }
@@ -65,7 +66,44 @@ fn read(chunk: &[u8]) -> Vec<Record> {
     records.collect()
 }
 
+/// What a reader makes of the same bytes, if nothing of them is missing.
+fn read_whole(chunk: &[u8]) -> Option<Vec<Record>> {
+    let header = ChunkHeader::parse(chunk)?;
+    let is_one = chunk.len() == CHUNK_HEADER_LEN + header.stored_len;
+    let bytes = [&chunk::file_header()[..], chunk].concat();
+    let items = Reader::new(&bytes[..]).expect("the header is whole");
+    let records = items.map(|item| match item {
+        Item::Record(record) => Some(record),
+        Item::Gap(_) => None,
+    });
+    records.collect::<Option<Vec<_>>>().filter(|_| is_one)
+}
+
 proptest! {
+    #[test]
+    fn what_is_taken_in_is_what_a_reader_reads(
+        before in records(),
+        mut raw in prop::collection::vec(any::<u8>(), 0..300),
+        records in records(),
+        cut in any::<prop::sample::Index>(),
+        form in 0..3,
+    ) {
+        // The beginning of what an agent sends, and then anything.
+        let sent = &chunk(&records)[CHUNK_HEADER_LEN..];
+        raw.splice(..0, sent[..cut.index(sent.len() + 1)].iter().copied());
+        let plain = chunk::frame_for_tests(&raw);
+        let bytes = match form {
+            0 => plain,
+            1 => chunk::compress(&plain).expect("a whole chunk"),
+            _ => raw,
+        };
+        let mut batch: Batch = before.iter().cloned().collect();
+        let expected = read_whole(&bytes);
+        prop_assert_eq!(batch.take_in(&bytes), expected.is_some());
+        let all = [before, expected.unwrap_or_default()].concat();
+        prop_assert_eq!(batch.to_records(), all);
+    }
+
     #[test]
     fn chunks_become_one_in_order(first in records(), second in records()) {
         let mut batch = Batch::default();
@@ -74,7 +112,7 @@ proptest! {
         let all = [first, second].concat();
         prop_assert_eq!(batch.len(), all.len());
         prop_assert_eq!(&batch.to_records(), &all);
-        prop_assert_eq!(read(&chunk::pack_batch(&batch)), all);
+        prop_assert_eq!(read(&chunk::pack_apart(batch.events(), batch.others())), all);
     }
 
     #[test]
@@ -105,36 +143,8 @@ proptest! {
 }
 
 #[test]
-fn others_are_changed_and_left_out_where_they_stand() {
-    let hidden = |events| {
-        Record::Hidden(Hidden {
-            name: "x".into(),
-            events,
-        })
-    };
-    let event = Record::Event(Event {
-        at: Nanos(1),
-        thread: ThreadId(1),
-        kind: EventKind::Exit,
-        lock: Some(LockId(1)),
-        stack: None,
-        owner: Owner::Unknown,
-        seq: None,
-    });
-    let mut batch = Batch::from_iter([
-        hidden(1),
-        event.clone(),
-        hidden(2),
-        hidden(3),
-        event.clone(),
-    ]);
-    batch.change_others(|record| match record {
-        Record::Hidden(Hidden { events, .. }) => hidden(events * 10),
-        other => other,
-    });
-    batch.retain_others(|record, next| *record != hidden(20) || next.is_none());
-    let left = [hidden(10), event.clone(), hidden(30), event];
-    assert_eq!(batch.to_records(), left);
+fn a_batch_that_is_cleared_is_empty() {
+    let mut batch: Batch = [hidden(1), hidden(2)].into_iter().collect();
     batch.clear();
     assert!(batch.is_empty());
 }

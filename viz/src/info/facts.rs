@@ -7,7 +7,7 @@ use locklens_trace::Nanos;
 use locklens_trace::record::target_key as key;
 
 /// Keys with what they are called; of others, which a later agent may write, only the dots go.
-const LABELS: [(&str, &str); 104] = [
+const LABELS: [(&str, &str); 105] = [
     (key::DUMP, "thread dump"),
     (key::PID, "pid"),
     (key::VM_NAME, "JVM"),
@@ -18,6 +18,7 @@ const LABELS: [(&str, &str); 104] = [
     (key::STARTED_UNIX_NS, "began"),
     (key::MODE, "mode"),
     (key::STOPS, "stood still"),
+    (key::STALLS, "stalled"),
     (key::EXACT, "exact"),
     (key::REDACTED, "names unreadable"),
     (key::STACK_DEPTH, "frames of a call chain"),
@@ -172,7 +173,7 @@ pub(super) fn value(key: &str, text: &str) -> String {
             | key::PARKED_CPU,
             Ok(n),
         ) => time(Nanos(n)),
-        (key::STOPS, _) => stops(text),
+        (key::STOPS | key::STALLS, _) => stops(text),
         (key::PARKED_SHARE, Ok(n)) => format!("{}% of one processor", n as f64 / 100.0),
         (key, Ok(n)) if key::EXACT_OLD_CODE.contains(&key) => many(n, "thread"),
         (key::PARKED_UNTOLD, Ok(n)) => many(n, "finding"),
@@ -189,8 +190,8 @@ pub(super) fn value(key: &str, text: &str) -> String {
 /// How long the process stood still each time, and from when on.
 fn stops(text: &str) -> String {
     let each = text.lines().filter_map(|line| {
-        let (from, to) = line.split_once(' ')?;
-        let (from, to) = (Nanos(from.parse().ok()?), Nanos(to.parse().ok()?));
+        let mut numbers = line.split(' ').map(|number| number.parse().ok());
+        let (from, to) = (Nanos(numbers.next()??), Nanos(numbers.next()??));
         Some(format!("{} from {} on", time(to.since(from)), time(from)))
     });
     each.collect::<Vec<_>>().join("\n")

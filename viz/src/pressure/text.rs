@@ -122,6 +122,7 @@ fn lock(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     head(lock, look, out)?;
+    told_as(lock, look, out)?;
     writeln!(out, "    {}", scale.draw(&lock.series))?;
     worst(lock, look, out)?;
     for phase in lock.phases.iter().take(PHASES) {
@@ -149,6 +150,19 @@ fn head(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> 
     let name = fitted(&clean(&lock.name), room.saturating_sub(number.len()));
     let name = Paint::Bold.on(&left(&(number + &name), room), look);
     writeln!(out, "\n{name}  {figures}")
+}
+
+/// What the lines of a recording under way called it, if that was something else.
+fn told_as(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let told = lock.told_as.as_deref().map(short_class);
+    let last = lock.name.rsplit('.').next();
+    match told.filter(|told| last != Some(&**told)) {
+        Some(told) => {
+            let text = format!("in the lines above by its object's class: {}", clean(&told));
+            writeln!(out, "    {}", folded(&text, 4, look.width))
+        }
+        None => Ok(()),
+    }
 }
 
 fn worst(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> {

@@ -6,8 +6,8 @@ use crate::cost;
 use crate::{toll, uses};
 use locklens_inference::model::{
     Bare, Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks,
-    ParksSeen, Recording, RegionReport, Release, Sampled, SampledChain, Stand, Standstill, Stays,
-    Stuck, Times, Verdict, VmProbesSeen, Wants,
+    ParksSeen, Recording, RegionReport, Release, Sampled, SampledChain, Stall, Stand, Standstill,
+    Stays, Stuck, Times, Verdict, VmProbesSeen, Wants,
 };
 use locklens_inference::types::Detail;
 use locklens_trace::Nanos;
@@ -177,6 +177,7 @@ pub(crate) fn recording_json(model: &Model) -> Value {
         "duration_ns": recording.duration.0,
         "probes_off_ns": recording.probes_off.map(|at| at.0),
         "stops": recording.stops.iter().map(|(from, to)| value!([from.0, to.0])).collect::<Vec<_>>(),
+        "stalls": recording.stalls.iter().map(stall).collect::<Vec<_>>(),
         "events": recording.events,
         "lost": recording.lost,
         "exact": recording.exact,
@@ -303,11 +304,21 @@ fn sampled(sampled: &Sampled) -> Value {
     })
 }
 
+fn stall(stall: &Stall) -> Value {
+    value!({
+        "from_ns": stall.from.0,
+        "to_ns": stall.to.0,
+        "waited_for_processor_ns": stall.delayed.0,
+    })
+}
+
 fn parks_seen(seen: &ParksSeen) -> Value {
     value!({
         "since_ns": seen.since.0,
         "parks": seen.parks,
         "without_blocker": seen.nameless,
+        "under_way": seen.under_way,
+        "under_way_ns": seen.under_way_time.0,
         "unparks": seen.unparks,
         "alone": seen.alone,
         "replaced_ns": seen.replaced.map(|at| at.0),

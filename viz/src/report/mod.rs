@@ -7,6 +7,7 @@ pub(crate) mod csv;
 pub(crate) mod json;
 mod notes;
 mod standstill;
+mod stopped;
 pub(crate) mod stuck;
 mod table;
 
@@ -18,7 +19,8 @@ pub(crate) use json::{
 };
 pub(crate) use notes::missing;
 pub use notes::{HEADLESS, damage, unseen};
-pub(crate) use notes::{acquisitions, bare, kind, slices, still, stopped, unsampled};
+pub(crate) use notes::{acquisitions, bare, kind, slices, still, unsampled};
+pub(crate) use stopped::stopped;
 pub use table::table;
 pub(crate) use table::{location, title};
 

@@ -2,7 +2,7 @@
 
 use super::standstill;
 use crate::cost;
-use crate::text::{clean, count, many, percent, seconds, time};
+use crate::text::{clean, count, many, percent, time};
 use crate::toll::toll;
 use locklens_inference::model::{Doubt, LogicalLock, Model, Recording};
 use locklens_trace::Nanos;
@@ -166,21 +166,6 @@ pub fn damage(recording: &Recording) -> Vec<String> {
 
 fn were(n: u64, thing: &str) -> String {
     format!("{} {}", many(n, thing), if n == 1 { "was" } else { "were" })
-}
-
-/// The whole process was kept from running for a while.
-pub(crate) fn stopped(recording: &Recording) -> Option<String> {
-    let &(from, _) = recording.stops.first()?;
-    let times = match recording.stops.len() {
-        1 => String::new(),
-        n => format!(", {} times, first", count(n as u64)),
-    };
-    Some(format!(
-        "STOOD STILL: the process as a whole did not run for {}{times} from second {} on (stopped by a signal, frozen, or held by a debugger). \
-         Stays that reach over that are longer by it, and no lock is to blame.",
-        time(recording.stopped()),
-        seconds(from)
-    ))
 }
 
 /// Events were switched off now and then.
@@ -377,6 +362,13 @@ fn stayed(recording: &Recording) -> Vec<String> {
         notes.push(format!(
             "{} blocked or waiting since before the recording: counted from its beginning.",
             many(recording.from_before, "thread")
+        ));
+    }
+    let parked = recording.parks.map_or(0, |parks| parks.under_way);
+    if parked > 0 {
+        notes.push(format!(
+            "{} parked since before the probes came: counted from then on.",
+            many(parked, "thread")
         ));
     }
     let unread = recording.at_start.map_or(0, |counts| counts.unread);

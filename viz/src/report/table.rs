@@ -1,6 +1,7 @@
 //! The report as a table for people: fits 80 columns, uses 160.
 
-use super::notes::{facts, notes, stopped};
+use super::notes::{facts, notes};
+use super::stopped::stopped;
 use super::{SortKey, sorted, standstill, stuck};
 use crate::Look;
 use crate::text::{

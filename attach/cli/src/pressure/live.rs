@@ -118,7 +118,8 @@ impl Watch {
         let collected = self.collector.finish();
         must_have_times(&collected)?;
         let analysis = Analysis::of(&collected, options);
-        let pressure = self.gauge.finish(&collected, &analysis, args.threshold);
+        let mut pressure = self.gauge.finish(&collected, &analysis, args.threshold);
+        self.follower.say_names(&mut pressure, &collected.catalog);
         if !self.quiet {
             terminal::print(|out| writeln!(out))?;
         }

@@ -7,7 +7,6 @@ use crate::redact::Redactor;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
 use crate::trace::wishes::{ACCESS, PARKS};
-use locklens_trace::batch::Batch;
 use locklens_trace::{Record, chunk};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -335,19 +334,23 @@ impl TraceFile {
         self.reader = None;
     }
 
-    /// What is kept of these records, as it may be written.
-    pub(super) fn kept<'b>(&mut self, batch: &'b Batch) -> Cow<'b, Batch> {
-        let mut kept = Cow::Borrowed(batch);
+    /// What is kept of records that are no events, as it may be written; each stands with the number of events before it.
+    pub(super) fn kept<'b>(&mut self, all: &'b [(usize, Record)]) -> Cow<'b, [(usize, Record)]> {
+        let mut kept = Cow::Borrowed(all);
         if let Some(redactor) = &mut self.redactor {
-            kept.to_mut()
-                .change_others(|record| redactor.record(record));
+            let redacted = all
+                .iter()
+                .map(|(before, record)| (*before, redactor.record(record.clone())));
+            kept = Cow::Owned(redacted.collect());
         }
         let reader = self.reader.as_mut();
         if let Some(reader) = reader.filter(|reader| !reader.signs_of_life) {
-            kept.to_mut().retain_others(|record, next| {
+            let next = all.iter().skip(1).map(|(_, next)| Some(next)).chain([None]);
+            let mut wanted = all.iter().zip(next).map(|((_, record), next)| {
                 let is_last = matches!(next, Some(Record::End(_)));
                 !matches!(record, Record::Tick(_)) || is_last || reader.is_due()
             });
+            kept.to_mut().retain(|_| wanted.next().unwrap_or(true));
         }
         kept
     }

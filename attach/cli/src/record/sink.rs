@@ -43,13 +43,14 @@ impl Sink for TraceFile {
     }
 
     fn take(&mut self, batch: &Batch) -> io::Result<()> {
-        let batch = self.kept(batch);
-        if batch.is_empty() {
+        let (events, others) = (batch.events(), self.kept(batch.others()));
+        if events.is_empty() && others.is_empty() {
             return Ok(());
         }
         let is_tick = |(_, other): &(usize, Record)| matches!(other, Record::Tick(_));
-        let events = !batch.events().is_empty() || !batch.others().iter().all(is_tick);
-        self.append(&chunk::pack_batch(&batch))?;
+        let packed = chunk::pack_apart(events, &others);
+        let events = !events.is_empty() || !others.iter().all(is_tick);
+        self.append(&packed)?;
         self.tell_reader(events);
         Ok(())
     }

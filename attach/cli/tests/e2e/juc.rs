@@ -1,7 +1,7 @@
 //! Every park: `--juc`.
 
 use crate::parked::{classes as zoo, locks, report};
-use crate::rig::{Jdk, Running, Subject, classes, eventually, jdk, jdks, run, scratch};
+use crate::rig::{Jdk, Running, Subject, classes, eventually, info, jdk, jdks, run, scratch};
 use serde_json::Value;
 
 /// Records a program that keeps books, from its start; what the report says.
@@ -171,9 +171,56 @@ fn who_ended_a_park_from_before_the_recording_is_not_said_to_have_ended_the_next
         };
         let by = door["parks"]["unparkers"].as_array().unwrap().iter();
         let by: Vec<_> = by.map(|by| by["thread"].as_str().unwrap()).collect();
-        assert_eq!(by, ["second", "third"], "{context}: {door:#}");
+        assert_eq!(by, ["first", "second", "third"], "{context}: {door:#}");
+        assert_eq!(number(door, "unparked"), 3, "{context}: {door:#}");
         assert_eq!(number(door, "unparked_before"), 0, "{context}: {door:#}");
         assert_eq!(number(door, "open"), 1, "{context}: {door:#}");
+    }
+}
+
+#[test]
+fn who_was_parked_when_the_probes_came_counts_from_then_on_with_who_held_the_lock() {
+    for jdk in jdks() {
+        let context = format!("JDK {}", jdk.major);
+        let mut subject = Subject::start(jdk, &["ParkedBefore"]);
+        let (file, word) = (
+            subject.trace().to_string_lossy().into_owned(),
+            subject.word(),
+        );
+        let words = ["trace", &word, "--juc", "--yes", "-d", "0", "-o", &file];
+        let running = Running::start(&words);
+        let begun = || {
+            let ran = run(&["info", "--json", &file]);
+            ran.stdout.contains("parks.since")
+        };
+        eventually("the probes are on", begun);
+        subject.say("go");
+        subject.close();
+        running.wait().ended_with(0);
+        let all = report(&file);
+        let parks = &all["recording"]["parks"];
+        assert_eq!(parks["under_way"], 3, "{context}: {parks:#}");
+        let found = locks(&all, "ReentrantLock");
+        let [lock] = found[..] else {
+            panic!("{context}: {all:#}");
+        };
+        assert!(number(lock, "unparked") >= 2, "{context}: {lock:#}");
+        let by = lock["parks"]["unparkers"].as_array().unwrap().iter();
+        let mut by = by.map(|by| by["thread"].as_str().unwrap());
+        assert!(by.any(|name| name == "main"), "{context}: {lock:#}");
+        let condition = locks(&all, "Condition")[0];
+        assert_eq!(number(condition, "open"), 1, "{context}: {condition:#}");
+        let since = parks["since_ns"].as_u64().unwrap();
+        let until = info(&file)["exact.until"].parse::<u64>().unwrap();
+        let waited = condition["wait_times"]["max_ns"].as_u64().unwrap();
+        assert_eq!(waited, until - since, "{context}: {condition:#}");
+        let ran = run(&["contention", "--json", &file, "--by", "owner-thread"]).ended_with(0);
+        let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let first = &rows["rows"][0];
+        assert_eq!(first["key"]["owner-thread"], "main", "{context}: {rows:#}");
+        run(&["report", &file])
+            .ended_with(0)
+            .printed("3 threads parked since before the probes came: counted from then on.");
     }
 }
 

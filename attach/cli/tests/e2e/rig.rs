@@ -139,6 +139,7 @@ pub(crate) fn classes() -> &'static Path {
             "LockRings.java",
             "Halted.java",
             "Doorman.java",
+            "ParkedBefore.java",
             "StoppedParks.java",
             "Rival.java",
             "States.java",

@@ -4,7 +4,7 @@ use super::apparatus::Apparatus;
 use super::arena::{Lane, Note};
 use super::blocked::Blocked;
 use super::intake::Intake;
-use super::parks::{self, Deed, Parks, Step};
+use super::parks::{self, Deed, Parks, Step, Stood};
 use super::probe::kind;
 use super::{Exact, thread};
 use crate::recording::Recording;
@@ -65,6 +65,13 @@ impl Exact {
                 what,
                 stack,
             });
+        }
+    }
+
+    /// Takes in what a look saw of threads that were parked when the probes came.
+    pub(crate) fn note_stood(&mut self, stood: Stood) {
+        if let Some(juc) = self.juc.as_mut().filter(|juc| juc.whole) {
+            juc.parks.look(stood);
         }
     }
 

@@ -76,7 +76,7 @@ use merge::Merge;
 pub(crate) use merge::Told;
 use old_code::in_old_code;
 pub(crate) use operations::operation;
-pub(crate) use parks::{is_start, kin};
+pub(crate) use parks::{Seen, Stood, is_start, kin};
 pub(crate) use prepared::{Opened, Prepared, capable};
 use refusal::{Refusal, Refusals};
 use select::LOCK_SUPPORT;

@@ -133,6 +133,12 @@ impl<'frame> Vm<'frame> {
         self.version() < JVMTI_16
     }
 
+    /// Whether some of `java.util.concurrent` parks threads past `LockSupport`, as it did to JDK 8.
+    pub(crate) fn parks_past_support(self) -> bool {
+        const JVMTI_9: jint = 0x3009_0000;
+        self.version() < JVMTI_9
+    }
+
     /// Whether a thread that ends just then is safe from being asked for its processor time: from JDK 10 on the JVM
     /// keeps it for as long.
     fn keeps_who_is_asked(self) -> bool {

@@ -7,8 +7,8 @@
 //! nearly nothing. Only what has changed is told. What all that may cost [`Pace`] says;
 //! chains that would cost more are left out, and their places are unknown.
 //!
-//! **The object of a monitor** is asked for only where the look before found somebody at that monitor too, and once as
-//! long as looks in a row do: it is in use, and what [`super::sight`] says of the moment between reading and asking
+//! **The object of a monitor** is asked for only where an earlier look, not long ago, found somebody at that monitor too, and once as
+//! long as looks in a row do ([`monitors`]): it is in use, and what [`super::sight`] says of the moment between reading and asking
 //! holds. Who is found at a monitor that nobody was found at before stands at something unknown. So the very first look
 //! is not told: it would know no monitor.
 //!
@@ -16,6 +16,8 @@
 //! others again after [`CHAIN_AGE`].
 //! To JDK 15 it stops as a whole for chains: all that a look wants are taken in one stop, and the stops take no more
 //! than 1 % of the time.
+
+mod monitors;
 
 use super::Writer;
 use super::parked::blockers::Blockers;
@@ -26,6 +28,7 @@ use crate::recording::Recording;
 use crate::vm::{Doing, Field, Ref, ThreadStatus, Vm};
 use locklens_trace::looks::{Look, Sighting, ThreadState};
 use locklens_trace::{LockId, Nanos, Record, StackId, ThreadId};
+use monitors::{Met, Monitors};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -78,16 +81,6 @@ impl Known {
     }
 }
 
-/// A monitor that looks in a row found somebody at.
-struct Monitor {
-    /// The first and the last of these looks.
-    since: u64,
-    pass: u64,
-    /// The word by which it refers to its object: another one is another object's.
-    word: u64,
-    lock: Option<LockId>,
-}
-
 /// Where a look finds a thread.
 #[derive(Clone, Copy)]
 struct Found {
@@ -123,8 +116,7 @@ pub(super) struct Census<'vm> {
     pace: Pace,
     /// By Java tid.
     known: HashMap<u64, Known>,
-    /// By address.
-    monitors: HashMap<u64, Monitor>,
+    monitors: Monitors,
     pass: u64,
     /// Threads that may still be asked in this look whether they have run.
     asks: u32,
@@ -162,7 +154,7 @@ impl<'vm> Census<'vm> {
             sight: Sight::new(vm, recording),
             pace: Pace::new(now, terms),
             known: HashMap::new(),
-            monitors: HashMap::new(),
+            monitors: Monitors::default(),
             pass: 0,
             asks: 0,
             stops: vm.stops_for_chains().then_some(STOP_CREDIT),
@@ -230,7 +222,7 @@ impl<'vm> Census<'vm> {
                 stack: None,
             }));
         }
-        self.monitors.retain(|_, monitor| monitor.pass == pass);
+        self.monitors.forget(pass);
     }
 
     /// Looks at one thread; what its chain cost.
@@ -246,8 +238,7 @@ impl<'vm> Census<'vm> {
         };
         let lock = match found.monitor {
             0 => found.blocker,
-            // Only where this very thread stood at the look before: its monitor is not taken down meanwhile.
-            _ => self.lock(thread, &found, found.is(&known)),
+            _ => self.lock(thread, &found),
         };
         let told = Sighting {
             thread: found.thread,
@@ -417,35 +408,26 @@ impl<'vm> Census<'vm> {
         (stack, spent)
     }
 
-    /// The lock object of the monitor a thread stands at.
-    fn lock(&mut self, thread: &Ref<'vm>, found: &Found, stood: bool) -> Option<LockId> {
+    /// The lock object of the monitor a thread stands at. As long as it does that is not taken down.
+    fn lock(&mut self, thread: &Ref<'vm>, found: &Found) -> Option<LockId> {
         let (sight, doing) = self.sight.as_ref().zip(doing(found.state))?;
-        let pass = self.pass;
-        if let Some(seen) = self.monitors.get(&found.monitor)
-            && seen.pass == pass
-            && seen.lock.is_some()
-        {
-            return seen.lock;
+        let (address, pass) = (found.monitor, self.pass);
+        if let Some(lock) = self.monitors.named(address, pass) {
+            return Some(lock);
         }
-        let word = sight.object_word(found.monitor)?;
-        let new = Monitor {
-            since: pass,
-            pass,
-            word,
-            lock: None,
-        };
-        let monitor = self.monitors.entry(found.monitor).or_insert(new);
-        if monitor.word != word {
-            (monitor.since, monitor.word, monitor.lock) = (pass, word, None);
+        let word = sight.object_word(address)?;
+        match self.monitors.meet(address, word, pass) {
+            Met::Named(lock) => return Some(lock),
+            Met::New => return None,
+            Met::InUse => {}
         }
-        monitor.pass = pass;
-        if stood && monitor.lock.is_none() && monitor.since < pass {
-            let thread = self.vm.again(thread)?;
-            let candidate = sight.candidate(thread, found.thread, doing)?;
-            let object = sight.object(&candidate)?;
-            monitor.lock = self.recording.lock(self.vm, &object).ok();
-        }
-        monitor.lock
+        let thread = self.vm.again(thread)?;
+        let candidate = sight.candidate(thread, found.thread, doing)?;
+        // It may have gone on to another one.
+        let object = (candidate.monitor == address).then(|| sight.object(&candidate));
+        let lock = self.recording.lock(self.vm, &object??).ok()?;
+        self.monitors.name(address, lock);
+        Some(lock)
     }
 }
 

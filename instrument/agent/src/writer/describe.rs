@@ -2,6 +2,7 @@
 
 use super::output::Output;
 use super::owners::Owners;
+use super::put_off::PutOff;
 use super::stays::Stays;
 use crate::definition::{Definition, NewClass, NewMethod};
 use crate::identity::binary_name;
@@ -18,6 +19,7 @@ pub(super) struct Describer {
     pub(super) threads: HashMap<ThreadId, ThreadDef>,
     pub(super) owners: Owners,
     pub(super) stays: Stays,
+    pub(super) put_off: PutOff,
 }
 
 impl Describer {
@@ -43,6 +45,10 @@ impl Describer {
             }
             Definition::Place(id, place) => {
                 self.owners.learn_place(id, place);
+                return;
+            }
+            Definition::PutOff(id, weak) => {
+                self.put_off.identify(vm, recording, (id, weak));
                 return;
             }
             // For who tells only what is new.

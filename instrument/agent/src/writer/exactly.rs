@@ -88,6 +88,7 @@ impl<'vm> Writer<'vm> {
         }
         self.exact = Some(exact);
         self.say(&facts);
+        self.look_at_stood();
         Ok(())
     }
 
@@ -259,7 +260,13 @@ impl<'vm> Writer<'vm> {
     pub(super) fn release_parks(&mut self, mark: u64) {
         if let Some(exact) = &mut self.exact {
             let (output, start) = (&mut self.output, self.recording.start);
-            exact.release_parks(mark, start, &mut |record| output.push(&record));
+            let stalls = &mut self.stalls;
+            exact.release_parks(mark, start, &mut |record| {
+                if let Record::Park(park) = &record {
+                    stalls.recorded(start.saturating_add(park.to.0));
+                }
+                output.push(&record);
+            });
         }
     }
 

@@ -22,8 +22,10 @@ mod output;
 mod owners;
 mod parked;
 mod pulse;
+mod put_off;
 mod roster;
 mod sight;
+mod stalls;
 mod stays;
 mod stops;
 mod target;
@@ -60,6 +62,7 @@ use order::Order;
 use output::Output;
 use parked::{LastLook, Sampler};
 use pulse::Pulse;
+use stalls::Stalls;
 use std::ffi::CStr;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -69,7 +72,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
-use stops::Stops;
+use stops::{Late, Stops};
 use target::target;
 use thread::{attach, detach, spawn_quietly};
 use verify::verify;
@@ -250,6 +253,7 @@ struct Writer<'vm> {
     busy: bool,
     pulse: Pulse,
     stops: Stops,
+    stalls: Stalls,
     /// Threads that stood still when the recording began, as long as they are not told.
     look: Option<Look<'vm, 'vm>>,
     /// What looks at parked threads, if that is wanted.
@@ -292,6 +296,7 @@ impl<'vm> Writer<'vm> {
             busy: false,
             pulse: Pulse::new(recording.options.silence, now),
             stops: Stops::new(),
+            stalls: Stalls::default(),
             look: None,
             sampler: None,
             holders: None,
@@ -320,12 +325,16 @@ impl<'vm> Writer<'vm> {
         self.census = Census::begin(self.vm, self.recording);
         self.sampler = Sampler::begin(self.vm, self.recording);
         self.holders = Holders::begin(self.vm, self.recording);
+        let mut busy = self.stops.begin(clock::monotonic());
         loop {
             let hurry = self.turn() | self.switch_vm_probes(jvm, claims.as_ref());
             let period = if hurry { Duration::ZERO } else { self.period() };
-            let asleep = self.stops.sleep(clock::monotonic(), period);
+            let now = clock::monotonic();
+            self.note_late(self.stops.end(&busy, now));
+            let asleep = self.stops.sleep(now, period);
             self.output.wait(self.recording.wake.fd(), period);
-            self.stops.awake(&asleep, clock::monotonic());
+            let late = self.stops.awake(&asleep, clock::monotonic());
+            self.note_late(late);
             self.recording.wake.clear();
             match self.output.command() {
                 Command::Gone => return None,
@@ -338,6 +347,16 @@ impl<'vm> Writer<'vm> {
                 }
                 Command::Alive | Command::Continue => {}
             }
+            busy = self.stops.begin(clock::monotonic());
+        }
+    }
+
+    /// This thread was late. Where nothing is recorded anyway, that says nothing of others.
+    fn note_late(&mut self, late: Option<Late>) {
+        let exact = self.exact.as_ref();
+        let timeless = exact.is_some_and(|exact| exact.is_guard() || exact.is_clockless());
+        if !timeless && !self.contract.is_off() {
+            late.into_iter().for_each(|late| self.stalls.note(late));
         }
     }
 
@@ -488,29 +507,37 @@ impl<'vm> Writer<'vm> {
         let (output, describer) = (&mut self.output, &mut self.describer);
         let (recording, exact, within) = (self.recording, &mut self.exact, &self.within);
         let waits = recording.options.exact;
-        let observed = &mut self.observed;
+        let (observed, stalls) = (&mut self.observed, &mut self.stalls);
         let short = exact.as_ref().is_some_and(Exact::is_short);
         let pressed = self.pressed || short;
-        self.order.release(mark, pressed, |event, raw| match exact {
-            _ if raw.what == What::Operation => {
-                let told = exact::operation(&event, raw.arg);
-                let told = told.map(Record::Operation);
-                told.into_iter().for_each(|record| output.push(&record));
-            }
-            _ if raw.what == What::Kin => output.push(&Record::Kin(exact::kin(&event, raw.arg))),
-            None if raw.what.is_of_vm_probe() => {
-                if let Some(event) = observed.identify(event, raw, &describer.owners) {
+        self.order.release(mark, pressed, |event, raw| {
+            stalls.recorded(raw.at);
+            let Some((event, raw)) = describer.put_off.meant(recording, (event, *raw)) else {
+                return;
+            };
+            match exact {
+                _ if raw.what == What::Operation => {
+                    let told = exact::operation(&event, raw.arg);
+                    let told = told.map(Record::Operation);
+                    told.into_iter().for_each(|record| output.push(&record));
+                }
+                _ if raw.what == What::Kin => {
+                    output.push(&Record::Kin(exact::kin(&event, raw.arg)))
+                }
+                None if raw.what.is_of_vm_probe() => {
+                    if let Some(event) = observed.identify(event, &raw, &describer.owners) {
+                        tell(recording, describer, output, (event, raw.arg));
+                    }
+                }
+                None if waits && event.lock.is_some() => {}
+                None => {
+                    observed.note(&event);
                     tell(recording, describer, output, (event, raw.arg));
                 }
+                Some(exact) => exact.admit(&raw, event, within, &mut |told| {
+                    tell(recording, describer, output, told);
+                }),
             }
-            None if waits && event.lock.is_some() => {}
-            None => {
-                observed.note(&event);
-                tell(recording, describer, output, (event, raw.arg));
-            }
-            Some(exact) => exact.admit(raw, event, within, &mut |told| {
-                tell(recording, describer, output, told);
-            }),
         });
         // At the end it is not known what the probes would have told yet.
         if let Some(exact) = exact.as_mut().filter(|_| mark != u64::MAX) {
@@ -519,10 +546,21 @@ impl<'vm> Writer<'vm> {
         }
         self.release_excerpts();
         self.release_parks(mark);
+        self.stalls
+            .settle(mark.min(clock::monotonic()), self.recording.start);
     }
 
     fn define(&mut self) {
-        for definition in self.recording.definitions.take() {
+        // What is put off may have others defined.
+        while let definitions = self.recording.definitions.take()
+            && !definitions.is_empty()
+        {
+            self.define_all(definitions);
+        }
+    }
+
+    fn define_all(&mut self, definitions: Vec<Definition>) {
+        for definition in definitions {
             if let (Definition::Born(tid, name), Some(exact)) = (&definition, &mut self.exact) {
                 exact.note_name(*tid, name);
             }
@@ -668,6 +706,8 @@ impl<'vm> Writer<'vm> {
         let recording = self.recording;
         let stops = self.stops.fact(recording.start).into_iter();
         stops.for_each(|stops| add(target_key::STOPS, stops));
+        let stalls = self.stalls.fact(recording.start).into_iter();
+        stalls.for_each(|stalls| add(target_key::STALLS, stalls));
         let observed = &self.observed;
         observed.report(recording, &mut add);
         let facts = self.contract.facts(recording);

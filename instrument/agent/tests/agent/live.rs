@@ -50,6 +50,36 @@ fn a_live_recording_tells_locks_threads_chains_and_code() {
     }
 }
 
+/// As where another thread is about to give a lock its id, and has lost its processor.
+#[test]
+fn a_lock_that_is_identified_later_is_the_same_lock() {
+    for jdk in Jdk::all() {
+        let scratch = Scratch::new();
+        compile(&jdk, "Newcomers", scratch.path());
+        let mut target = Target::start(&jdk, scratch.path(), "Newcomers", &[]);
+        let station = Station::new(scratch.path());
+        target.load(&station.options(&format!("{OPTIONS},putoff=1")));
+        let (hello, stream) = station.accept();
+        assert_eq!(hello.status, 0);
+        target.tell("on");
+        assert_eq!(target.line(), "passed");
+        let trace = Trace::of(&record(stream, |_| true));
+        let context = format!("JDK {}", jdk.major);
+        for kind in [WAIT, WAITED] {
+            let mut times: HashMap<_, usize> = HashMap::new();
+            for event in trace.on("Newcomers$Lock", kind) {
+                *times.entry(event.lock).or_default() += 1;
+            }
+            assert_eq!(times.len(), 100, "{context}: {kind:?}");
+            assert!(
+                times.values().all(|times| *times == 2),
+                "{context}: {kind:?}"
+            );
+        }
+        assert_eq!(trace.lost(LossCause::Unidentified), 0, "{context}");
+    }
+}
+
 fn check_target(trace: &Trace, jdk: &Jdk) {
     let get = |key: &str| trace.target.get(key).map_or("", String::as_str);
     assert!(get("java.version").contains(&jdk.major.to_string()));

@@ -20,10 +20,9 @@ mod threads;
 mod times;
 mod unpack;
 
-use crate::batch::Batch;
 use crate::encode::{self, Predictor, tag};
 use crate::ids::ThreadId;
-use crate::record::{Event, Owner};
+use crate::record::{Event, Owner, Record};
 use crate::wire::{Input, put_u32, put_u64};
 use bits::BitWriter;
 use model::{Expected, Fields, Model};
@@ -45,11 +44,11 @@ pub(crate) struct Packed {
 }
 
 /// Packs records.
-pub(crate) fn pack(batch: &Batch) -> Packed {
+pub(crate) fn pack(events: &[Event], records: &[(usize, Record)]) -> Packed {
     let (mut others, mut none) = (Vec::new(), Predictor::default());
     let mut from = 0;
-    for (before, record) in batch.others() {
-        put_u64(&mut others, (before - from) as u64);
+    for (before, record) in records {
+        put_u64(&mut others, before.saturating_sub(from) as u64);
         encode::record(&mut others, &mut none, record);
         from = *before;
     }
@@ -58,11 +57,11 @@ pub(crate) fn pack(batch: &Batch) -> Packed {
     put_u64(&mut payload, others.len() as u64);
     put_u64(&mut payload, stored.len() as u64);
     payload.extend(&stored);
-    let payload = pack_events(payload, batch.events());
+    let payload = pack_events(payload, events);
     Packed {
         raw_len: payload.len() - stored.len() + others.len(),
         payload,
-        events: batch.events().len() as u32,
+        events: events.len() as u32,
     }
 }
 

@@ -110,6 +110,7 @@ impl Seeds {
             Definition::ParkedStack(stack) => self.want_users(stack),
             Definition::Synchronizer(lock) => self.want_synchronizer(lock.class),
             Definition::Loader(_)
+            | Definition::PutOff(..)
             | Definition::Fields(_)
             | Definition::Thread(_)
             | Definition::Place(..)

@@ -34,6 +34,13 @@ const OF_ONE_WAIT: [&str; 2] = [
     "java.util.concurrent.LinkedTransferQueue$DualNode",
 ];
 
+/// Where threads park past `LockSupport` on JDK 8.
+const PAST_SUPPORT: [&str; 3] = [
+    "java.util.concurrent.locks.StampedLock",
+    "java.util.concurrent.Exchanger",
+    "java.util.concurrent.ForkJoinPool",
+];
+
 /// What has locks of its own inside, and in which fields.
 const CONTAINERS: [(&str, &[&CStr]); 6] = [
     ("java.util.concurrent.ArrayBlockingQueue", &[c"lock"]),
@@ -87,6 +94,8 @@ struct Plan {
     /// Each object is made for one wait.
     is_of_one_wait: bool,
     is_semaphore: bool,
+    /// Threads park there in a way that no probe sees.
+    past_support: bool,
     /// There are many, each for a moment.
     is_brief: bool,
     /// The same, and nobody ever looks at more than those with an id: tasks, and what several of them are handed over in.
@@ -109,6 +118,7 @@ impl Default for Plan {
             is_node: false,
             is_of_one_wait: false,
             is_semaphore: false,
+            past_support: false,
             is_brief: false,
             is_task: false,
             inner: &[],
@@ -374,6 +384,12 @@ impl<'vm> Blockers<'vm> {
         }
     }
 
+    /// Whether probes see that threads park there.
+    pub(super) fn has_probes(&self, lock: LockId) -> bool {
+        let known = self.known.get(&lock);
+        known.is_some_and(|known| !known.plan.past_support)
+    }
+
     /// Who owns a synchronizer now.
     pub(super) fn owner_now(&self, blocker: &Ref<'vm>, lock: LockId) -> Option<Owning<'vm>> {
         let known = self.known.get(&lock)?;
@@ -550,6 +566,7 @@ fn plan<'vm>(vm: Vm<'vm>, mirror: Ref<'vm>) -> Plan {
             }
             READ_WRITE => meaning = Meaning::Readers,
             SEMAPHORE => plan.is_semaphore = true,
+            name if PAST_SUPPORT.contains(&name) => plan.past_support = vm.parks_past_support(),
             name if FUTURES.contains(&name) => plan.is_brief = true,
             // A queue has operations of its own.
             "java.util.AbstractQueue" => break,

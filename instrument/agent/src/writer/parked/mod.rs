@@ -16,8 +16,9 @@ mod owners;
 pub(super) mod pace;
 mod stay;
 mod still;
+mod stood;
+mod turn;
 
-use super::Writer;
 use super::output::Output;
 use crate::clock;
 use crate::exact::Resolved;
@@ -35,6 +36,7 @@ use stay::{Finding, Stay};
 use std::collections::HashMap;
 use std::time::Duration;
 use still::Stillness;
+use stood::Standing;
 
 /// Age at which the chain of a stay is taken anew, ns: the thread may have come back to the same blocker.
 const CHAIN_AGE: u64 = 2_000_000_000;
@@ -95,6 +97,8 @@ pub(super) struct Sampler<'vm> {
     stillness: Stillness<'vm>,
     /// Where somebody watches.
     counter: Option<Counter>,
+    /// Beside probes.
+    standing: Option<Standing>,
 }
 
 fn terms(recording: &Recording) -> Terms {
@@ -149,6 +153,7 @@ impl<'vm> Sampler<'vm> {
             owned: None,
             stillness: Stillness::new(vm, recording),
             counter: recording.options.live.then(|| Counter::new(status)),
+            standing: None,
         })
     }
 
@@ -211,6 +216,9 @@ impl<'vm> Sampler<'vm> {
         counted.iter().for_each(|record| output.push(record));
         self.last = None;
         self.end_stays(output);
+        if let Some(standing) = &mut self.standing {
+            standing.looked(now);
+        }
         self.blockers.watch();
         if at >= self.news_due {
             self.news_due = at + NEWS;
@@ -268,6 +276,7 @@ impl<'vm> Sampler<'vm> {
         let tid = self.recording.tid_of(vm, thread);
         if self.note(tid, thread, &blocker, found, output) {
             cost += self.take_chain(tid, thread, &blocker, (lock, at), output);
+            self.stood(tid, (thread, &blocker), lock);
         }
         match self.owner_to_keep(&blocker, lock) {
             Some(owner) => self.keep(Owned {
@@ -335,9 +344,9 @@ impl<'vm> Sampler<'vm> {
                 }
                 return true;
             }
-            self.moved = true;
-            let over = self.stays.remove(&tid).and_then(|stay| stay.end(false));
-            tell(output, over);
+            if let Some(stay) = self.stays.remove(&tid) {
+                self.end_stay(stay, output);
+            }
         }
         // It may have gone on to another blocker between the two questions.
         if !self.is_at(thread, blocker) {
@@ -423,10 +432,17 @@ impl<'vm> Sampler<'vm> {
     fn end_stays(&mut self, output: &mut Output) {
         let pass = self.pass;
         let over = self.stays.extract_if(|_, stay| stay.pass != pass);
-        over.for_each(|(_, stay)| {
-            self.moved = true;
-            tell(output, stay.end(false));
-        });
+        let over: Vec<Stay> = over.map(|(_, stay)| stay).collect();
+        over.into_iter()
+            .for_each(|stay| self.end_stay(stay, output));
+    }
+
+    fn end_stay(&mut self, stay: Stay, output: &mut Output) {
+        self.moved = true;
+        if let Some(standing) = &mut self.standing {
+            standing.ends(&stay, self.recording.start);
+        }
+        tell(output, stay.end(false));
     }
 
     fn tell_defs(&mut self, output: &mut Output) {
@@ -493,29 +509,5 @@ impl<'vm> Sampler<'vm> {
 fn tell(output: &mut Output, parked: Option<Parked>) {
     if let Some(parked) = parked {
         output.push(&Record::Parked(parked));
-    }
-}
-
-impl Writer<'_> {
-    /// Looks at parked threads, if it is time.
-    pub(super) fn look_at_parked(&mut self) {
-        if let Some(sampler) = &mut self.sampler {
-            sampler.go_on(&mut self.output);
-        }
-    }
-
-    /// The recording was asked to end: looks a last time.
-    pub(super) fn look_at_parked_last(&mut self) -> LastLook {
-        match &mut self.sampler {
-            Some(sampler) => sampler.look_last(&mut self.output),
-            None => LastLook::default(),
-        }
-    }
-
-    /// No more looks. `open` if there was a last one.
-    pub(super) fn end_parked(&mut self, open: bool) {
-        if let Some(sampler) = self.sampler.take() {
-            sampler.finish(&mut self.output, open);
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! One thread's stay at one blocker, look by look.
 
+use crate::exact::Seen;
 use locklens_trace::parked::Parked;
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
@@ -38,6 +39,8 @@ pub(super) struct Stay {
     pub(super) began: u64,
     /// The processor time its thread had taken by then, or soon after.
     pub(super) ran: Option<i64>,
+    /// It began before there were probes, which tell all others.
+    pub(super) stood: bool,
 }
 
 impl Stay {
@@ -65,6 +68,7 @@ impl Stay {
             longest: LONG,
             began: found.at,
             ran: None,
+            stood: false,
         }
     }
 
@@ -72,6 +76,18 @@ impl Stay {
     pub(super) fn watched(self, live: bool) -> Self {
         let longest = if live { SOON } else { LONG };
         Self { longest, ..self }
+    }
+
+    /// What no probe sees, when it is found first and probes came at `since`, …
+    pub(super) fn seen(&self, since: u64) -> (Option<StackId>, Seen) {
+        let Parked { lock, timed, .. } = self.parked;
+        (self.parked.stack, Seen::Parked { lock, since, timed })
+    }
+
+    /// … and when it is not found any more, if it is one of these; `start` is when the trace begins.
+    pub(super) fn gone(&self, start: u64) -> Option<(ThreadId, Seen)> {
+        let last = Seen::Gone(start.saturating_add(self.parked.to.0));
+        self.stood.then_some((self.parked.thread, last))
     }
 
     /// Whose it is.
