@@ -302,8 +302,7 @@ fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
             return None;
         }
     };
-    // Its time begins here.
-    let recording = match Recording::new(vm, ready.options.clone(), ready.mode) {
+    let mut recording = match Recording::new(vm, ready.options.clone(), ready.mode) {
         Ok(recording) => recording,
         Err(why) => {
             // Without a job the writer ends.
@@ -316,6 +315,8 @@ fn begin(vm: Vm<'_>, mut ready: Ready) -> Option<Arc<Finished>> {
     ready.channel.hello(&ready.options, &Status::Recording);
     recording.note_existing_threads(vm, writer.as_ref());
     writer.into_iter().for_each(|own| vm.delete_global(own));
+    // What comes before would be time of which nothing is told.
+    recording.starts_now();
     let virtual_threads = ready.virtual_threads;
     let recording = GATE.open(Box::new(recording));
     let samples = ready.options.sample.is_some();

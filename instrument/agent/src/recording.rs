@@ -119,6 +119,12 @@ impl Recording {
         Nanos(clock::monotonic().saturating_sub(self.start))
     }
 
+    /// Its time begins here.
+    pub(crate) fn starts_now(&mut self) {
+        self.start = clock::monotonic();
+        self.era = AtomicU64::new(self.start);
+    }
+
     /// Maps the tables, each within its share.
     pub(crate) fn new(vm: Vm<'_>, options: Options, mode: Mode) -> Result<Self, String> {
         let memory = |error: io::Error| format!("no memory for the buffers: {error}");

@@ -211,7 +211,9 @@ fn who_was_parked_when_the_probes_came_counts_from_then_on_with_who_held_the_loc
         let condition = locks(&all, "Condition")[0];
         assert_eq!(number(condition, "open"), 1, "{context}: {condition:#}");
         let since = parks["since_ns"].as_u64().unwrap();
-        let until = info(&file)["exact.until"].parse::<u64>().unwrap();
+        let told = info(subject.trace());
+        let until = told["target"]["exact.until"].as_str().unwrap();
+        let until: u64 = until.parse().unwrap();
         let waited = condition["wait_times"]["max_ns"].as_u64().unwrap();
         assert_eq!(waited, until - since, "{context}: {condition:#}");
         let ran = run(&["contention", "--json", &file, "--by", "owner-thread"]).ended_with(0);
