@@ -280,6 +280,19 @@ fn nothing_is_said_in_a_line() {
 }
 
 #[test]
+fn what_is_left_out_is_told_if_it_is_much() {
+    let mut model = model();
+    let said = |model: &Model| {
+        let text = written(|out| contention::text(&blame(), model, Look::default(), out));
+        text.contains("known-safe locks")
+    };
+    for (ms, told) in [(0, false), (40, false), (3_300, true)] {
+        model.recording.hidden_blocked = Nanos::from_millis(ms);
+        assert_eq!(said(&model), told, "{ms} ms of 1,001");
+    }
+}
+
+#[test]
 fn programs_read_it() {
     let model = model();
     let json = written(|out| contention::json(&blame(), &model, out));

@@ -481,6 +481,7 @@ fn notes(blame: &Blame, model: &Model) -> Vec<String> {
     }
     notes.extend(renamed(blame));
     notes.extend(by_design(blame, model));
+    notes.extend(hidden(blame, model));
     notes.extend(not_recorded(blame, model).map(str::to_owned));
     notes.extend(bare(&model.recording).filter(|_| !blame.waits));
     notes.extend(unsampled(&model.recording).filter(|_| !blame.waits));
@@ -544,6 +545,17 @@ fn by_design(blame: &Blame, model: &Model) -> Option<String> {
         "Waits in put, take or await of locks that the program has built are in it, too, and nobody's: at a queue that is empty \
          that is idleness; at one that is full those keep others out who take too little of it. '--by group,lock' tells them apart."
             .to_owned()
+    })
+}
+
+/// Blocked time of known-safe locks, which are left out, where it is a twentieth of what is told and more.
+fn hidden(blame: &Blame, model: &Model) -> Option<String> {
+    let hidden = model.recording.hidden_blocked;
+    (!blame.waits && hidden.0 > 0 && hidden.0 >= blame.total.ns.0 / 20).then(|| {
+        format!(
+            "{} blocked on known-safe locks (class loading and the like) is not in it: '--show-safe-locks' shows them.",
+            time(hidden)
+        )
     })
 }
 

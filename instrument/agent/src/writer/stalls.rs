@@ -142,7 +142,7 @@ mod tests {
         stalls.note(late(30, 32));
         stalls.recorded(32 * SECOND);
         stalls.recorded(31 * SECOND + SECOND / 2);
-        stalls.recorded(30 * SECOND + SECOND / 2);
+        stalls.recorded(30 * SECOND + SECOND / 10 * 9);
         stalls.settle(33 * SECOND, 0);
         assert_eq!(stalls.fact(0), None);
     }
