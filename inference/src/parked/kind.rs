@@ -148,9 +148,12 @@ impl Kind {
             (Some("Exchanger"), _) => {
                 Self::known(LockType::Barrier, outer).with("parties", Some(Detail::Count(2)))
             }
-            (Some("FutureTask" | "CompletableFuture"), _)
+            (Some("FutureTask" | "CompletableFuture" | "ForkJoinTask"), _)
             | (Some("ThreadPoolExecutor" | "ThreadPerTaskExecutor"), _) => {
                 Self::known(LockType::Join, outer)
+            }
+            (Some("RecursiveTask" | "RecursiveAction" | "CountedCompleter"), _) => {
+                Self::known(LockType::Join, "java.util.concurrent.ForkJoinTask")
             }
             (Some(_), _) if let Some((queue, capacity)) = queue(outer) => {
                 Self::known(LockType::ProducerConsumer, queue)
@@ -311,6 +314,10 @@ fn is_declared(class: &str) -> bool {
         "Exchanger",
         "FutureTask",
         "CompletableFuture",
+        "ForkJoinTask",
+        "RecursiveTask",
+        "RecursiveAction",
+        "CountedCompleter",
         "ThreadPoolExecutor",
         "ThreadPerTaskExecutor",
     ];
@@ -485,6 +492,12 @@ mod tests {
                 "BARRIER parties=Word(\"1-4\")",
             ),
             ("java.util.concurrent.FutureTask", other(None), "JOIN "),
+            (
+                "java.util.concurrent.ForkJoinTask$AdaptedCallable",
+                other(None),
+                "JOIN ",
+            ),
+            ("java.util.concurrent.RecursiveTask", other(None), "JOIN "),
             (
                 "java.util.concurrent.SynchronousQueue$TransferStack",
                 other(None),

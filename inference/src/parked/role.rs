@@ -42,7 +42,9 @@ pub(super) fn role(class: &str, method: &str) -> Option<Role> {
         "CyclicBarrier" => one_of(&[(&["await"], Role::Arrive)]),
         "Phaser" => one_of(&[(&["arrive", "awaitAdvance"], Role::Arrive)]),
         "Exchanger" => one_of(&[(&["exchange"], Role::Arrive)]),
-        "FutureTask" | "CompletableFuture" => one_of(&[(&["get", "join"], Role::Join)]),
+        "FutureTask" | "CompletableFuture" | "ForkJoinTask" => {
+            one_of(&[(&["get", "join", "invoke", "quietly"], Role::Join)])
+        }
         "ThreadPoolExecutor" | "ForkJoinPool" => one_of(&[(&["awaitTermination"], Role::Join)]),
         _ if is_queue(class) => one_of(&[
             (

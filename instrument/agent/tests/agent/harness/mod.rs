@@ -92,8 +92,17 @@ impl Target {
     /// Starts a compiled program and waits until it says that it is ready.
     pub(crate) fn start(jdk: &Jdk, classes: &Path, program: &str, flags: &[&str]) -> Self {
         let mut target = Self::launch(jdk, classes, program, flags);
-        assert_eq!(target.line(), "ready");
-        target
+        // A busy machine makes the JVM itself print a warning now and then, before the program says anything.
+        let mut said = Vec::new();
+        loop {
+            let mut line = String::new();
+            let read = target.lines.read_line(&mut line).expect("readable output");
+            assert!(read > 0, "the program is not ready: {said:?}");
+            if line.trim_end() == "ready" {
+                return target;
+            }
+            said.push(line);
+        }
     }
 
     /// Starts a compiled program.
