@@ -7,7 +7,6 @@ use crate::redact::Redactor;
 use crate::replace::{Output, Replace};
 use crate::terminal::note;
 use crate::trace::wishes::{ACCESS, PARKS};
-use locklens_trace::batch::Batch;
 use locklens_trace::{Record, chunk};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
