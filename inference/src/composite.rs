@@ -131,6 +131,8 @@ struct Touch {
     notifies: bool,
     /// … or by a call on another object that is a part of its own.
     part: bool,
+    /// … which it has made itself.
+    made: bool,
     /// The field that its object comes from.
     on: Option<MemberRef>,
     /// What the call returns that enters it is used for more than to be returned.
@@ -363,7 +365,10 @@ impl Couplings {
             let operation = &self.operations[at];
             let is_member = |t: &&Touch| t.inner && members.contains(&t.monitor);
             let own: Vec<&Touch> = operation.iter().filter(is_member).collect();
-            let Some(first) = own.first() else { continue };
+            // Who makes an object and calls it, one method after the other, uses it: each call is an operation.
+            let Some(first) = own.first().filter(|_| !own.iter().all(|t| t.made)) else {
+                continue;
+            };
             for touch in &own {
                 let nested = own.iter().any(|outer| touch.around.contains(&outer.region));
                 let begins = (!nested).then_some(first.region);

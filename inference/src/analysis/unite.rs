@@ -398,13 +398,27 @@ impl Parts {
     }
 }
 
-/// The roles as the regions in which operations begin.
-fn begun(mut hypothesis: Hypothesis, beginnings: &BTreeMap<RegionId, RegionId>) -> Hypothesis {
-    for regions in hypothesis.roles.values_mut() {
+/// The roles as the regions in which operations begin; as they are, where roles that are those of two operations would then be of one.
+fn begun(hypothesis: Hypothesis, beginnings: &BTreeMap<RegionId, RegionId>) -> Hypothesis {
+    let mut begun = hypothesis.clone();
+    for regions in begun.roles.values_mut() {
         let first = regions.iter().map(|r| *beginnings.get(r).unwrap_or(r));
         *regions = first.collect();
     }
-    hypothesis
+    match apart(&begun) == apart(&hypothesis) {
+        true => begun,
+        false => hypothesis,
+    }
+}
+
+/// Roles that no region plays both of.
+fn apart(hypothesis: &Hypothesis) -> BTreeSet<(Role, Role)> {
+    let roles = &hypothesis.roles;
+    let pairs = roles
+        .iter()
+        .flat_map(|one| roles.iter().map(move |other| (one, other)));
+    let apart = pairs.filter(|(one, other)| one.1.is_disjoint(other.1));
+    apart.map(|(one, other)| (*one.0, *other.0)).collect()
 }
 
 /// What the guard's operations go as when they are run, waiting rooms and all.

@@ -118,6 +118,7 @@ impl<'a, 'p> Finder<'a, 'p> {
                     handed,
                     around,
                     part: entered.inner && !on_own,
+                    made: call.origin.is_some_and(|origin| origin.fresh),
                     on: call.arguments.receiver().cloned().and_then(field_of),
                     result_used,
                     ..t
@@ -169,6 +170,7 @@ impl<'a, 'p> Finder<'a, 'p> {
             waits: effects.may_wait == Some(true),
             notifies: effects.notifies(),
             part: false,
+            made: false,
             on: subject_of(self.program, self.table.get(id)?).and_then(field_of),
             result_used: false,
         })

@@ -243,6 +243,34 @@ fn an_operation_begins_in_its_first_region() {
     assert_eq!(beginnings, BTreeMap::from([(regions[1], regions[0])]));
 }
 
+/// A method that makes an object and calls one method of it after the other uses it: what they lock is not entered in one operation.
+#[test]
+fn who_calls_what_he_has_made_begins_nothing() {
+    let (mut b, class) = buffer();
+    let one = |name: &str, does: &str| {
+        let read = vec![load(0), field("app.Buffer", name)];
+        let mut ops = block(read, 1, on_field(name, does));
+        ops.push(leave());
+        ops
+    };
+    let take = b.coded(class, "take", 0, one("room", "wait"));
+    let give = b.coded(class, "give", 0, one("stock", "notify"));
+    let user = b.class("app.User", "java.lang.Object");
+    let calls = ["take", "give"].map(|name| vec![load(1), call("app.Buffer", name)]);
+    let mut uses = vec![Op::New("app.Buffer".into()), store(1)];
+    uses.extend(calls.concat());
+    uses.push(leave());
+    b.coded(user, "work", 0, uses);
+    let program = Program::of(&b.catalog);
+    let mut table = RegionTable::default();
+    let regions = [take, give].map(|method| table.intern(nth(&b, method, 0)));
+    let monitors = regions.map(|r| BTreeSet::from([r]));
+    let mut effects = EffectTable::new(&program, 6);
+    let couplings = couplings(&program, &table, &mut effects, &monitors);
+    assert!(!couplings.operations.is_empty(), "it uses both");
+    assert!(couplings.beginnings(&BTreeSet::from([0, 1])).is_empty());
+}
+
 /// A buffer with a counter at either end, and one function of this access that notifies whichever it is handed.
 fn ends_by_one_function(access: u32) -> Vec<BTreeSet<MonitorIx>> {
     const STATIC: u32 = 0x0008;

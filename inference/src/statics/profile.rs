@@ -167,8 +167,8 @@ impl<'a> Profile<'a> {
     }
 
     /// Whoever waits goes on after one wait, whatever has become of anything: he has told nobody that he waits, no way leads from one
-    /// wait to another, and what is done then is the same, whatever is found.
-    pub(super) fn only_naps(&self) -> bool {
+    /// wait to another, and what is done then is the same, whatever is found. What nobody else moves is `own`: that is counted, and not waited for.
+    pub(super) fn only_naps(&self, own: impl Fn(Expr) -> bool) -> bool {
         let steps = self.behaviour.steps.iter();
         let woken = steps.filter(|s| matches!(s.from, From::Wait(_)) && s.end != End::Throws);
         let woken: Vec<&Step> = woken.collect();
@@ -178,7 +178,10 @@ impl<'a> Profile<'a> {
         };
         let silent = |s: &&Step| s.updates.is_empty() && s.stored.is_empty();
         // Who reads what he then sets back has waited for it.
-        let takes = |s: &Step| s.updates.keys().any(|place| s.reads.contains(place));
+        let takes = |s: &Step| {
+            let mut moved = s.updates.keys();
+            moved.any(|place| s.reads.contains(place) && !own(*place))
+        };
         self.only_timed_waits()
             && !woken.iter().any(|s| takes(s))
             && !woken.is_empty()

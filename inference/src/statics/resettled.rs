@@ -50,6 +50,37 @@ fn is_setter(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)
     sets && is_called() && !setup::only_sets_up(program, writer)
 }
 
+/// Nobody who writes a number's field makes what he writes of what it was.
+pub(super) fn is_only_set(program: &Program, id: FieldId) -> bool {
+    let field = program.field(id);
+    let is_number = matches!(field.descriptor.as_str(), "I" | "J" | "S");
+    let mut x = Exprs::default();
+    let mut writers = field.writers.iter();
+    is_number && writers.all(|&writer| only_sets(program, &mut x, (writer, id)))
+}
+
+fn only_sets(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)) -> bool {
+    let of = &program.methods[writer];
+    let is_it = |f: &MemberRef| program.field_id(f) == Some(id);
+    let reads = |op: &Op| matches!(op, Op::GetField(f) | Op::GetStatic(f) if is_it(f));
+    let looks = of.code.iter().any(|insn| reads(&insn.op));
+    let points = flow(program, x, writer).points;
+    let mut all = of.code.iter().zip(&points);
+    all.all(|(insn, point)| {
+        let (Op::PutField(f) | Op::PutStatic(f), Some(point)) = (&insn.op, point) else {
+            return true;
+        };
+        let value = written(f, point).filter(|_| is_it(f));
+        value.is_none_or(|value| {
+            let is_vague = |n: &Node| matches!(n, Node::Opaque(..) | Node::Looped(..));
+            // What such a method is given may be made of what it was.
+            let is_passed_on = of.def.flags & SYNTHETIC != 0 && is_callers(x, of, value);
+            let is_made_of_it = x.any(value, &|n| holds(n, id));
+            !is_passed_on && !is_made_of_it && !(looks && x.any(value, &is_vague))
+        })
+    })
+}
+
 /// What an instruction writes.
 fn written(field: &MemberRef, point: &Point) -> Option<Expr> {
     let words = 1 + usize::from(field.descriptor == "J");

@@ -79,7 +79,8 @@ pub(crate) fn called_in_turn(
     })
 }
 
-/// Wherever one of the second is called, the same method has called one of the first before, and none of the third since.
+/// Wherever one of the second is called, the same method has called one of the first before, whichever way it came there, and none
+/// of the third since; on no other object of their class.
 pub(crate) fn comes_after(
     program: &Program,
     then: &BTreeSet<MethodIx>,
@@ -94,11 +95,32 @@ pub(crate) fn comes_after(
     };
     thens.peek().is_some()
         && thens.all(|(method, at)| {
+            let code = &program.methods[method];
+            let firsts = on_one_object(program, method, of(&firsts, method), at);
             let ends = of(&ends, method);
-            let leads =
-                |&from: &usize| ahead_of(&program.methods[method], from, &ends).contains(&at);
-            of(&firsts, method).iter().any(leads)
+            let leads = |&from: &usize| ahead_of(code, from, &ends).contains(&at);
+            let begins = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
+            let mut without = begins.map(|from| reached(code, from, &firsts));
+            firsts.iter().any(leads) && !without.any(|ways| ways.contains(&at))
         })
+}
+
+/// Those of these calls that are not of the same class on another object than the call `at`.
+fn on_one_object(
+    program: &Program,
+    method: MethodIx,
+    these: BTreeSet<usize>,
+    at: usize,
+) -> BTreeSet<usize> {
+    let class = |at: usize| match &program.methods[method].code[at].op {
+        Op::Invoke { method, .. } => Some(method.class.as_str()),
+        _ => None,
+    };
+    let single = |at: usize| BTreeSet::from([at]);
+    let apart = |this: usize| are_of_two(program, method, &single(this), &single(at));
+    let these = these.into_iter();
+    let kept = these.filter(|&this| class(this) != class(at) || !apart(this));
+    kept.collect()
 }
 
 /// Wherever one of the first is called, the same method can go on to one of the second.
@@ -131,25 +153,45 @@ pub(super) fn ahead(method: &Method, from: usize) -> BTreeSet<usize> {
     ahead_of(method, from, &BTreeSet::new())
 }
 
+/// Instructions that are reached from one, whichever way, without going through these.
+fn reached(method: &Method, from: usize, ends: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let mut found = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        if !ends.contains(&at) {
+            open.extend(next(method, at).filter(|&next| found.insert(next)));
+        }
+    }
+    found
+}
+
 /// The same, without going through these.
 fn ahead_of(method: &Method, from: usize, ends: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open = vec![from];
     while let Some(at) = open.pop() {
-        let Some(insn) = method.code.get(at).filter(|_| !ends.contains(&at)) else {
+        if ends.contains(&at) {
             continue;
-        };
-        let ends = matches!(
-            insn.op,
-            Op::Goto(_) | Op::Switch { .. } | Op::Return { .. } | Op::Throw
-        );
-        let behind = (!ends).then_some(at + 1);
-        let targets = branch_targets(&insn.op).into_iter();
-        let targets = targets.filter_map(|bci| method.at(bci));
-        let next = targets.chain(behind).filter(|&next| next > at);
-        open.extend(next.filter(|&next| found.insert(next)));
+        }
+        let forward = next(method, at).filter(|&next| next > at);
+        open.extend(forward.filter(|&next| found.insert(next)));
     }
     found
+}
+
+/// The instructions to which the code goes on from one.
+fn next(method: &Method, at: usize) -> impl Iterator<Item = usize> + '_ {
+    let op = method.code.get(at).map(|insn| &insn.op);
+    let ends = |op: &Op| {
+        matches!(
+            op,
+            Op::Goto(_) | Op::Switch { .. } | Op::Return { .. } | Op::Throw
+        )
+    };
+    let behind = op.filter(|op| !ends(op)).map(|_| at + 1);
+    let targets = op.map(branch_targets).into_iter().flatten();
+    let targets = targets.filter_map(|bci| method.at(bci));
+    targets.chain(behind)
 }
 
 /// These calls of a method are on other objects than those, as plainly as parameters and fields tell.

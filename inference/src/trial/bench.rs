@@ -77,6 +77,8 @@ pub trait Bench: Clone {
     fn otherwise(&self, _operations: &BTreeSet<usize>) -> Option<Self> {
         None
     }
+    /// Much time passes in which nobody does anything, and no time limit ends a wait.
+    fn idle(&mut self) {}
     /// Whether some method of the program calls both operations; none if one of them is called nowhere.
     fn together(&self, _one: usize, _other: usize) -> Option<bool> {
         None

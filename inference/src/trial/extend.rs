@@ -3,7 +3,7 @@
 use super::bench::{Bench, Outcome, Returned};
 use super::chance::Chance;
 use super::conform::{Finding, conform};
-use super::lab::{Lab, Session};
+use super::lab::{Lab, Session, THREADS};
 use super::probe::Allowed;
 use super::spec::{ALL, Cast, Guard, Machine, Member};
 use super::walk::Walk;
@@ -26,7 +26,82 @@ pub(super) fn extend<B: Bench>(lab: &Lab<'_, B>, mut found: Finding, allowed: &A
             }
         }
     }
+    take_back(lab, &mut found, allowed);
     found
+}
+
+/// Adds what gives back all that somebody has, or what is out for too long: how much that is differs from call to call.
+fn take_back<B: Bench>(lab: &Lab<'_, B>, found: &mut Finding, allowed: &Allowed) {
+    let (takes, gives, permits) = match &found.machine {
+        Machine::Lock(_) => (Role::Lock, Role::Unlock, 1),
+        Machine::Semaphore(s) if s.initial > 0 => (Role::Acquire, Role::Release, s.initial),
+        _ => return,
+    };
+    let taken = found.operations();
+    let take = found.first(takes);
+    let is_plain = |m: &Member| m.operation == take && m.weight == 1;
+    let others = 0..lab.operations().len();
+    let others: Vec<usize> = others
+        .filter(|op| !taken.contains(op) && allowed.allows(gives, *op))
+        .collect();
+    let fits = (permits as usize) < THREADS - 1;
+    let plain = found
+        .cast
+        .get(&takes)
+        .is_some_and(|all| all.iter().any(is_plain));
+    if !fits || !plain || others.is_empty() {
+        return;
+    }
+    let Some(full) = used_up(lab, take, permits as usize) else {
+        return;
+    };
+    let back = others
+        .into_iter()
+        .filter(|&op| takes_back(lab, &full, (take, op), permits as usize));
+    let back: Vec<Member> = back.map(Member::plain).collect();
+    found.cast.entry(gives).or_default().extend(back);
+}
+
+/// A lock of which each of the first threads has taken one, and the next one waits.
+fn used_up<'l, 'b, B: Bench>(
+    lab: &'l Lab<'b, B>,
+    take: usize,
+    permits: usize,
+) -> Option<Session<'l, 'b, B>> {
+    let mut session = lab.session();
+    let taken = (0..permits).all(|thread| session.passes(thread, take));
+    (taken && session.waits(permits, take)).then_some(session)
+}
+
+/// On a lock of which nobody has anything it changes nothing. On one that is used up, called at once or much later, by a stranger or by
+/// one who has something, it lets in who waits, and no more then have something than ever.
+fn takes_back<B: Bench>(
+    lab: &Lab<'_, B>,
+    full: &Session<'_, '_, B>,
+    (take, operation): (usize, usize),
+    permits: usize,
+) -> bool {
+    let stranger = permits + 1;
+    [false, true].into_iter().any(|late| {
+        let wait = |session: &mut Session<'_, '_, B>| {
+            if late {
+                session.idle();
+            }
+        };
+        let mut unused = lab.session();
+        wait(&mut unused);
+        let idle = unused.passes(stranger, operation)
+            && (0..permits).all(|thread| unused.passes(thread, take))
+            && unused.waits(permits, take)
+            && !unused.has_guessed();
+        idle && [stranger, 0].into_iter().any(|by| {
+            let mut session = full.clone();
+            wait(&mut session);
+            let frees = session.frees(by, operation, permits);
+            let mut newcomers = (0..permits).map(|n| (stranger + 1 + n) % THREADS);
+            frees && newcomers.any(|n| session.waits(n, take)) && !session.has_guessed()
+        })
+    })
 }
 
 /// A lock in which calls of a role pass, and one in which they do not.

@@ -184,6 +184,11 @@ impl<B: Bench> Session<'_, '_, B> {
         self.step(|bench| bench.expire(thread))
     }
 
+    /// Much time passes.
+    pub(super) fn idle(&mut self) {
+        self.bench.idle();
+    }
+
     /// The thread waits with a time limit.
     pub(super) fn can_expire(&self, thread: usize) -> bool {
         self.bench.can_expire(thread)

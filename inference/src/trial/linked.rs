@@ -130,6 +130,10 @@ impl<B: Bench> Bench for Linked<B> {
         self.lock.can_expire(thread)
     }
 
+    fn idle(&mut self) {
+        self.lock.idle();
+    }
+
     fn cost(&self) -> u64 {
         self.lock.cost()
     }

@@ -81,6 +81,10 @@ impl Checker for Barrier {
 /// they do, and what that further assumption costs, in nats.
 const FAILING: f64 = 0.03;
 const QUEUE_COST: f64 = 4.0;
+/// Predictions that must come true of those who have come inside, and one in how many of those there are without that assumption: it may not
+/// do by saying nothing.
+const TOLD: u32 = 10;
+const TOLD_PART: u32 = 4;
 
 /// The log as a barrier sees it, with the score of that.
 fn seen<'a>(log: &'a Log, roles: &[u8]) -> (Cow<'a, Log>, Score) {
@@ -91,7 +95,9 @@ fn seen<'a>(log: &'a Log, roles: &[u8]) -> (Cow<'a, Log>, Score) {
     }
     let waiting_outside = queued(&log, roles);
     let other = scored(&waiting_outside, roles);
-    match other.failed() <= FAILING && other.confirmed > 0 {
+    let all = score.confirmed.saturating_add(score.contradicted);
+    let tells = other.confirmed >= TOLD.max(all / TOLD_PART);
+    match tells && other.failed() <= FAILING {
         true => (Cow::Owned(waiting_outside), other.plus(-QUEUE_COST)),
         false => (log, score),
     }

@@ -79,6 +79,8 @@ fn who_goes_on_after_one_wait_whatever_is_so_makes_a_pause() {
         ("Naps$Rest", true),
         ("java.lang.Object#turn", true),
         ("Naps$Busy", false),
+        ("Naps$Ticks", true),
+        ("Naps$Owed", false),
         ("Naps$Shut", false),
     ] {
         let subject = program.subjects.iter().find(|s| s.lock == lock);

@@ -11,6 +11,15 @@
 // @role count-down Naps$Busy.end
 // @role await Naps$Busy.work
 //
+// @lock Naps$Ticks
+// @type DELAY
+// @role delay Naps$Ticks.tick
+//
+// @lock Naps$Owed
+// @type SEMAPHORE
+// @role acquire Naps$Owed.pay
+// @role release Naps$Owed.owe
+//
 // @lock Naps$Shut
 // @type LATCH count=1
 // @role count-down Naps$Shut.open
@@ -84,6 +93,46 @@ class Naps {
         synchronized void end() {
             over = true;
             notifyAll();
+        }
+    }
+
+    /** Is told to look at once, and looks anyhow; what it counts nobody else does. */
+    static class Ticks {
+        private boolean told;
+        private int ticks;
+
+        void tick() throws InterruptedException {
+            synchronized (this) {
+                if (!told) {
+                    wait(20);
+                }
+                told = false;
+                ticks++;
+            }
+        }
+
+        synchronized void tell() {
+            told = true;
+            notify();
+        }
+    }
+
+    /** What it counts down others count up. */
+    static class Owed {
+        private int owed;
+
+        void pay() throws InterruptedException {
+            synchronized (this) {
+                if (owed == 0) {
+                    wait(20);
+                }
+                owed--;
+            }
+        }
+
+        synchronized void owe() {
+            owed++;
+            notify();
         }
     }
 

@@ -510,6 +510,19 @@ impl<'a> Case<'a> {
         bounds.any(|b| b.terms.iter().any(|t| vague(t.0)))
     }
 
+    /// A region waits for how far a place of the quantity is from what a loop or call makes of what there is: the quantity alone does not
+    /// keep it waiting.
+    pub(super) fn waits_for_reckoned(&self, region: RegionId, var: &Var) -> bool {
+        let own = self.places(var);
+        let unknown = |n: &Node| matches!(n, Node::Opaque(..) | Node::Looped(..));
+        self.blocks(region).iter().any(|c| {
+            let places = self.places(&c.var);
+            c.var != *var
+                && places.iter().any(|e| own.contains(e))
+                && places.iter().any(|&e| self.see.x.any(e, &unknown))
+        })
+    }
+
     /// Some region changes the quantity.
     pub(super) fn is_moved(&self, var: &Var) -> bool {
         !self.movers(var).is_empty()

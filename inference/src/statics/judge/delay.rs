@@ -1,5 +1,7 @@
 //! DELAY: waits that only end by time-out.
 
+use super::super::expr::{Expr, Node};
+use super::super::profile::Profile;
 use super::super::step::From;
 use super::case::Case;
 use super::finding::Finding;
@@ -17,7 +19,8 @@ pub(super) fn find(case: &Case<'_>) -> Option<Finding> {
     let mut finding = Finding::new(LockType::Delay, case.vars());
     finding.role(Role::Delay, waiting.iter().map(|(id, _)| *id));
     finding.pro(2.5, "every wait has a time-out");
-    if case.anybody_notifies() && waiting.iter().all(|(_, p)| p.only_naps()) {
+    let naps = |p: &Profile<'_>| p.only_naps(|place| is_own(case, p, place));
+    if case.anybody_notifies() && waiting.iter().all(|(_, p)| naps(p)) {
         finding.pro(
             NAPS,
             "whoever waits goes on after one wait, whatever has become of anything",
@@ -37,4 +40,15 @@ pub(super) fn find(case: &Case<'_>) -> Option<Finding> {
         finding.contra(0.5, "the waits are for a condition: not everybody waits");
     }
     Some(finding)
+}
+
+/// A field that only the method writes which makes the pause.
+fn is_own(case: &Case<'_>, profile: &Profile<'_>, place: Expr) -> bool {
+    let program = case.see.program;
+    let id = match *case.see.x.node(place) {
+        Node::Slot(id) | Node::Static(id) | Node::Field(_, id) => id,
+        _ => return false,
+    };
+    let mut writers = program.field(id).writers.iter();
+    writers.all(|&w| w == profile.behaviour.method || program.methods[w].is_initialiser())
 }

@@ -130,6 +130,10 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         finding.uncount("capacity", "how many fit in depends on what is put");
         finding.word("capacity", "bounded");
     }
+    if sides.puts.iter().any(|&r| case.waits_for_reckoned(r, var)) {
+        finding.uncount("capacity", "how many fit in is reckoned up by who puts");
+        finding.word("capacity", "bounded");
+    }
     sides.data(case, var, &mut finding);
     if case.is_binary(var) && counted_elsewhere(case, var, &family.adds).is_none() {
         finding.word("form", "mailbox");

@@ -3,7 +3,7 @@
 use super::super::change::{Change, Move};
 use super::super::expr::{Node, OpKey};
 use super::super::profile::{Profile, Test, Var};
-use super::super::step::{End, From};
+use super::super::step::{End, From, Step};
 use super::case::Case;
 use super::family::Family;
 use super::finding::Finding;
@@ -74,6 +74,13 @@ fn two_counters(
         read_unlock: r.down.clone(),
         write_unlock: w.down.clone(),
     };
+    let either: BTreeSet<RegionId> = common(&r.adds, &w.adds)
+        .into_iter()
+        .filter(|&id| lets_in_either(case.profile(id), case, (readers, writer)))
+        .collect();
+    roles.read_lock.extend(&either);
+    roles.write_lock.extend(&either);
+    let exclusive = !exclusive.is_empty() || !either.is_empty();
     if roles.read_lock.is_empty() || roles.write_lock.is_empty() {
         return None;
     }
@@ -89,7 +96,7 @@ fn two_counters(
         format!("the other waits while there are {r_name} and then sets {w_name}"),
     );
     finding.weigh(
-        !exclusive.is_empty(),
+        exclusive,
         (0.5, "writers exclude each other"),
         (
             6.0,
@@ -99,6 +106,32 @@ fn two_counters(
     releases(case, &roles, &mut finding);
     preference(case, &roles, &mut finding);
     Some((finish(case, &roles, finding)?, roles))
+}
+
+/// Whoever comes there is counted where nothing is marked, however many are counted already, or marks it where nobody is and nothing is
+/// marked: he says which of both he wants.
+fn lets_in_either(profile: &Profile<'_>, case: &Case<'_>, (readers, writer): (&Var, &Var)) -> bool {
+    let raises = |step: &Step, var: &Var| {
+        let change = case.change(step, var);
+        change.is_some_and(|c| case.see.direction(step, var, &c) == Move::Up)
+    };
+    let found = |step: &Step, var: &Var, fits: &dyn Fn(&Test) -> bool| {
+        let conditions = case.see.conditions(step);
+        conditions.iter().any(|c| c.var == *var && fits(&c.test))
+    };
+    let reads = |step: &Step| {
+        !raises(step, writer) && found(step, writer, &is_none) && !found(step, readers, &|_| true)
+    };
+    let writes = |step: &Step| {
+        !raises(step, readers) && found(step, writer, &is_none) && found(step, readers, &is_none)
+    };
+    let those = |var: &Var| -> Vec<&Step> {
+        let passes = profile.passes.iter().copied();
+        passes.filter(|step| raises(step, var)).collect()
+    };
+    let (count, mark) = (those(readers), those(writer));
+    let all = count.iter().all(|step| reads(step)) && mark.iter().all(|step| writes(step));
+    all && !count.is_empty() && !mark.is_empty()
 }
 
 /// Holders of a third kind are counted here, who keep readers and writers out, and whom writers keep out: a room for one
@@ -352,6 +385,13 @@ fn is_negative(test: &Test) -> bool {
 /// The test is for this number.
 fn is(test: &Test, number: i64) -> bool {
     matches!(test, Test::Is(b) if b.terms.is_empty() && b.constant == number)
+}
+
+fn is_none(test: &Test) -> bool {
+    match test {
+        Test::Is(b) | Test::AtMost(b) => b.terms.is_empty() && b.constant == 0,
+        _ => false,
+    }
 }
 
 fn is_nonzero(test: &Test) -> bool {

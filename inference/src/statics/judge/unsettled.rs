@@ -1,9 +1,10 @@
 //! Numbers that are none of the lock's: objects begin with different ones, or somebody says another while they are in use.
 
 use super::super::descriptor::Type;
-use super::super::expr::Expr;
+use super::super::expr::{Expr, Node};
 use super::super::initial::Initial;
 use super::super::profile::{Test, Var};
+use super::super::resettled::is_only_set;
 use super::case::Case;
 use super::finding::Finding;
 use crate::region::RegionId;
@@ -58,10 +59,50 @@ fn rests_on_unsettled(case: &Case<'_>, finding: &Finding) -> bool {
         let rests = match places.as_slice() {
             [_] if finding.lock_type == LockType::ProducerConsumer => false,
             [only] => unsettled(only),
-            several => several.iter().any(|e| unsettled(e) && !begins_at_none(e)),
+            several => several
+                .iter()
+                .any(|e| unsettled(e) && !begins_at_none(e) || is_limit(case, *e)),
         };
-        rests || numbers(case, var, &regions).iter().any(unsettled)
+        rests || moves_with_limit(case, var) || numbers(case, var, &regions).iter().any(unsettled)
     })
+}
+
+/// A step sets a number anew, and the quantity moves by as much: what is left of so many, as many as there may be from then on.
+fn moves_with_limit(case: &Case<'_>, var: &Var) -> bool {
+    let own = case.places(var);
+    let mut steps = case.profiles.values().flat_map(|p| p.steps());
+    steps.any(|step| {
+        let Some(shift) = case.see.shift(step, var) else {
+            return false;
+        };
+        step.updates.iter().any(|(&place, &value)| {
+            let x = case.see.x;
+            let by = x.linear(value).plus(&x.linear(place), -1);
+            let alike = shift == by || shift == by.times(-1);
+            alike
+                && !own.contains(&place)
+                && !x.mentions(value, place)
+                && x.constant(value).is_none()
+        })
+    })
+}
+
+/// One of the numbers between which a difference is taken is never moved on from what it was: somebody sets it anew while the lock is in
+/// use, as far as the other may come from then on. Where others stand who come one after the other begins at nothing.
+fn is_limit(case: &Case<'_>, place: Expr) -> bool {
+    let x = case.see.x;
+    let id = match *x.node(place) {
+        Node::Slot(id) | Node::Static(id) | Node::Field(_, id) => id,
+        _ => return false,
+    };
+    let begins = case.initials.get(&place);
+    let begins_low = matches!(begins, Some(Initial::Int(..=0)));
+    let steps = case.profiles.values().flat_map(|p| p.steps());
+    let mut left = steps.filter_map(|step| step.updates.get(&place));
+    !begins_low
+        && case.see.changes(place)
+        && !left.any(|&value| x.mentions(value, place))
+        && is_only_set(case.see.program, id)
 }
 
 /// What these regions compare a quantity with, and what they set it to.

@@ -20,6 +20,7 @@ mod choice;
 mod given;
 mod limit;
 mod outer;
+mod part;
 mod uses;
 
 pub(super) use choice::{FIRST_NUMBER, waits_with_limit};
@@ -125,7 +126,7 @@ impl<'a> Machine<'a> {
             let got = results.contains(&ty);
             choices.push(match self.captured(world, method, ty) {
                 Some(captured) => vec![Argument::Fixed(captured)],
-                None => match part_of_array(&params, at) {
+                None => match part::of_array(of, at) {
                     Some(number) => vec![Argument::Fixed(Value::Number(number))],
                     None => self.choices(world, root, method, (slot, ty), (timed, got)),
                 },
@@ -383,17 +384,6 @@ fn same_lock(tried: Vec<Tried>, fresh: usize, root: Option<ObjectId>) -> Vec<Tri
         }
     };
     tried.into_iter().filter(fits).collect()
-}
-
-/// The number that says which part of the array before it is meant: where it begins, and one element.
-fn part_of_array(params: &[Type<'_>], at: usize) -> Option<i64> {
-    let is_array = |at: Option<usize>| at.is_some_and(|at| params[at].0.starts_with('['));
-    let is_int = |at: usize| params.get(at).is_some_and(|ty| ty.0 == "I");
-    match () {
-        () if is_array(at.checked_sub(1)) && is_int(at) && is_int(at + 1) => Some(0),
-        () if is_array(at.checked_sub(2)) && is_int(at - 1) && is_int(at) => Some(1),
-        () => None,
-    }
 }
 
 /// At most so many operations, the first variant of each method before the second of any; and of

@@ -531,6 +531,10 @@ impl Bench for Machine<'_> {
         self.timed_wait(thread).is_some()
     }
 
+    fn idle(&mut self) {
+        self.latest = self.latest.saturating_add(LONG);
+    }
+
     fn cost(&self) -> u64 {
         self.cost
     }

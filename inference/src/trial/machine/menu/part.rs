@@ -1,0 +1,52 @@
+//! Which two of a method's numbers say what part of an array it is to work at.
+
+use crate::statics::program::Method;
+use locklens_trace::code::{ArithOp, Op};
+
+/// The number that a parameter is given which says where a part of the array before it begins, or how long that is: the code goes by it.
+/// One thing, the first of an array that is told with it.
+pub(super) fn of_array(method: &Method, at: usize) -> Option<i64> {
+    let params: Vec<_> = method.signature.params().collect();
+    let is_part = |first: usize| {
+        let kinds = params.get(first..first + 3);
+        let fits = kinds.is_some_and(|p| p[0].0.starts_with('[') && p[1].0 == "I" && p[2].0 == "I");
+        fits && is_part(method, slot(method, first))
+    };
+    match () {
+        () if at.checked_sub(1).is_some_and(is_part) => Some(0),
+        () if at.checked_sub(2).is_some_and(is_part) => Some(1),
+        () => None,
+    }
+}
+
+/// The slot of a parameter.
+fn slot(method: &Method, at: usize) -> u16 {
+    let before = method.signature.params().take(at);
+    let words = before.map(|ty| 1 + u16::from(ty.is_wide())).sum::<u16>();
+    words + u16::from(!method.def.is_static())
+}
+
+/// The array in this slot is looked up or handed on from the number behind it, or both numbers make the end of a part.
+fn is_part(method: &Method, array: u16) -> bool {
+    let loads = |at: usize, of: u16| {
+        let op = method.code.get(at).map(|insn| &insn.op);
+        matches!(op, Some(Op::Load { slot, .. }) if *slot == of)
+    };
+    let adds = |at: usize| {
+        let op = method.code.get(at).map(|insn| &insn.op);
+        matches!(
+            op,
+            Some(Op::Arith {
+                op: ArithOp::Add,
+                ..
+            })
+        )
+    };
+    let (from, count) = (array + 1, array + 2);
+    (0..method.code.len()).any(|at| {
+        let begins = loads(at, array) && loads(at + 1, from);
+        let both =
+            loads(at, from) && loads(at + 1, count) || loads(at, count) && loads(at + 1, from);
+        begins || both && adds(at + 2)
+    })
+}
