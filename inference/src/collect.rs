@@ -522,6 +522,10 @@ impl Collector {
         let stalls = self.target.get(target_key::STALLS);
         self.recording.stalls =
             stalls.map_or_else(Vec::new, |text| text.lines().filter_map(stall).collect());
+        // Where events were dropped the program may have gone on.
+        let losses = &self.losses;
+        let stalls = &mut self.recording.stalls;
+        stalls.retain(|stall| !losses.between(stall.from, stall.to));
         self.recording.exact = self.exact;
         self.recording.headless =
             self.recording.gaps > 0 && !self.target.contains_key(target_key::EXACT);

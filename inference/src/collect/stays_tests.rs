@@ -3,7 +3,7 @@
 use super::*;
 use crate::fixtures::event;
 use crate::model::{Doubt, Times};
-use locklens_trace::record::{End, EndReason, Tick};
+use locklens_trace::record::{End, EndReason, LossCause, Lost, Tick};
 
 const L: LockId = LockId(1);
 const OTHER: LockId = LockId(2);
@@ -320,4 +320,18 @@ fn what_the_process_stood_still_is_no_time_of_a_stay_that_goes_on() {
     assert_eq!(told.collect::<Vec<_>>(), [Nanos(7)]);
     assert_eq!(recording.stopped(), Nanos(0));
     assert_eq!(recording.lasts_since(Nanos(200_000)), Nanos(200_000));
+    let stalls = facts(&[(target_key::STALLS, "100000 400000 7\n500000 550000 0")]);
+    let dropped = Record::Lost(Lost {
+        from: Nanos(450_000),
+        to: Nanos(500_000),
+        count: 1,
+        cause: LossCause::BufferFull,
+    });
+    let collected = collect([at(200, EventKind::Enter), dropped, stalls, end(600)]);
+    let told = collected.recording.stalls.iter().map(|stall| stall.from.0);
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [100_000],
+        "events of the other are missing"
+    );
 }

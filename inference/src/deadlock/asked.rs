@@ -269,13 +269,40 @@ fn may_be_interrupted(called: &MemberRef) -> bool {
     };
     let of_queue = class.ends_with("Queue") || class.ends_with("Deque");
     match name {
-        "acquire" | "await" | "awaitTermination" | "exchange" | "invokeAll" | "invokeAny"
-        | "lockInterruptibly" | "putFirst" | "putLast" | "take" | "takeFirst" | "takeLast"
+        "acquire"
+        | "await"
+        | "awaitNanos"
+        | "awaitUntil"
+        | "awaitTermination"
+        | "exchange"
+        | "invokeAll"
+        | "invokeAny"
+        | "acquireInterruptibly"
+        | "acquireSharedInterruptibly"
+        | "tryAcquireNanos"
+        | "tryAcquireSharedNanos"
+        | "awaitAdvanceInterruptibly"
+        | "lockInterruptibly"
+        | "readLockInterruptibly"
+        | "writeLockInterruptibly"
+        | "putFirst"
+        | "putLast"
+        | "take"
+        | "takeFirst"
+        | "takeLast"
         | "transfer" => true,
         "sleep" | "timedJoin" | "timedWait" => class == "TimeUnit",
         "offer" | "offerFirst" | "offerLast" | "poll" | "pollFirst" | "pollLast" | "tryAcquire"
-        | "tryLock" | "tryTransfer" => timed,
-        "get" => class.contains("Future") || class == "ForkJoinTask" || class == "RecursiveTask",
+        | "tryLock" | "tryReadLock" | "tryTransfer" | "tryWriteLock" => timed,
+        "get" => {
+            let tasks = [
+                "ForkJoinTask",
+                "RecursiveTask",
+                "RecursiveAction",
+                "CountedCompleter",
+            ];
+            class.contains("Future") || tasks.contains(&class)
+        }
         // The others have room without end.
         "put" => {
             of_queue

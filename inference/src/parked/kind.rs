@@ -192,7 +192,7 @@ impl Kind {
         let blocks = matches!(tried.lock_type, LockType::Lock | LockType::ReadWrite);
         Self {
             lock_type: tried.lock_type,
-            confidence: 0.85,
+            confidence: tried.confidence,
             blocks,
             reason: format!("a synchronizer of the program's: {}", tried.reason),
             ..self

@@ -186,10 +186,10 @@ fn what_a_queue_inherits_is_not_where_it_is_used() {
     let mut scene = Scene::new();
     let lock = scene.lock();
     // What is the JDK's own has its own name.
-    let accept = ("sun.nio.ch.ServerSocketChannelImpl", "finishAccept");
-    let chain = around(&mut scene, &[accept, ("app.Log", "flush")]);
+    let begin = ("sun.nio.ch.SocketChannelImpl", "beginWrite");
+    let chain = around(&mut scene, &[begin, ("app.Log", "flush")]);
     scene.park("writer", lock, Some(chain), 5);
-    let told = "ReentrantLock in ServerSocketChannelImpl.finishAccept";
+    let told = "ReentrantLock in SocketChannelImpl.beginWrite";
     assert_eq!(scene.locks()[0].name, told);
 }
 

@@ -6,7 +6,7 @@
 use crate::catalog::Catalog;
 use crate::effects::is_platform_name;
 use crate::types::LockType;
-use locklens_trace::code::{MemberRef, Op};
+use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::BTreeSet;
 
@@ -16,20 +16,52 @@ const ABOVE: usize = 16;
 const METHODS: usize = 32;
 
 /// What its code says a synchronizer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tried {
     pub(super) lock_type: LockType,
+    pub(super) confidence: f64,
     pub(super) reason: &'static str,
 }
 
 /// What a method does to the synchronizer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Does {
     /// It looks, and changes nothing.
     Looks,
     Changes,
-    /// It calls what is not known.
+    /// It calls what is not known, or writes where that may mean anything.
     Unknown,
+}
+
+/// What a method does, with those that it calls.
+#[derive(Default)]
+struct Doing {
+    /// It calls what is not known.
+    unknown: bool,
+    /// It writes the state of the synchronizer.
+    state: bool,
+    /// It writes numbers of its own that several threads may write.
+    atomics: bool,
+    /// It writes other fields.
+    fields: bool,
+    /// It takes what was nobody's: from 0 or nothing, or it writes down who has it.
+    takes_all: bool,
+    /// Where these numbers are kept.
+    kept: BTreeSet<MemberRef>,
+}
+
+impl Doing {
+    /// Beside the method that gives back: what is only counted there is no state.
+    fn beside(&self, gives: Option<&Self>) -> Does {
+        let shared = gives.is_some_and(|gives| !self.kept.is_disjoint(&gives.kept));
+        match self {
+            Self { unknown: true, .. } => Does::Unknown,
+            Self { state: true, .. } => Does::Changes,
+            Self { atomics: true, .. } if shared => Does::Changes,
+            Self { atomics: true, .. } | Self { fields: true, .. } => Does::Unknown,
+            _ => Does::Looks,
+        }
+    }
 }
 
 /// What the code of a class says, if it extends `AbstractQueuedSynchronizer` and enough of it was read.
@@ -37,29 +69,42 @@ pub(super) fn tried(catalog: &Catalog, class: ClassId) -> Option<Tried> {
     let classes = own(catalog, class)?;
     let of = |name: &str, ways: [&str; 2]| {
         let mut named = ways.into_iter();
-        named.find_map(|descriptor| find(catalog, &classes, name, descriptor))
+        let found = named.find_map(|descriptor| find(catalog, &classes, name, descriptor))?;
+        Some(doing(catalog, &classes, found))
     };
-    let does = |id: MethodId| does(catalog, &classes, id);
-    let alone = of("tryAcquire", ["(I)Z", "(J)Z"]).map(does);
-    let shared = of("tryAcquireShared", ["(I)I", "(J)J"]).map(does);
-    let opens = of("tryReleaseShared", ["(I)Z", "(J)Z"]).is_some();
-    let (lock_type, reason) = match (alone, shared) {
-        (Some(Does::Changes), None) => (LockType::Lock, "its code has it taken by one alone"),
-        (Some(Does::Changes), Some(Does::Changes)) => (
+    let release = of("tryRelease", ["(I)Z", "(J)Z"]);
+    let opens = of("tryReleaseShared", ["(I)Z", "(J)Z"]);
+    let alone = of("tryAcquire", ["(I)Z", "(J)Z"]);
+    let shared = of("tryAcquireShared", ["(I)I", "(J)J"]);
+    let takes_all = alone.as_ref().is_some_and(|alone| alone.takes_all);
+    let alone = alone.map(|alone| alone.beside(release.as_ref()));
+    let shared = shared.map(|shared| shared.beside(opens.as_ref()));
+    let (lock_type, confidence, reason) = match (alone, shared) {
+        (Some(Does::Changes), None) if takes_all => {
+            (LockType::Lock, 0.8, "its code has it taken by one alone")
+        }
+        (Some(Does::Changes), Some(Does::Changes)) if takes_all => (
             LockType::ReadWrite,
+            0.8,
             "its code has it taken by one alone, and by several together",
         ),
-        (None, Some(Does::Changes)) if opens => (
+        (None, Some(Does::Changes)) if opens.is_some() => (
             LockType::Semaphore,
+            0.8,
             "its code has several take of what there is, and give it back",
         ),
-        (None, Some(Does::Looks)) if opens => (
+        (None, Some(Does::Looks)) if opens.is_some() => (
             LockType::Latch,
+            0.85,
             "by its code who comes takes nothing, and passes once it is open",
         ),
         _ => return None,
     };
-    Some(Tried { lock_type, reason })
+    Some(Tried {
+        lock_type,
+        confidence,
+        reason,
+    })
 }
 
 /// The class and those above it that are the program's, if they end in a synchronizer of the JDK's.
@@ -90,54 +135,93 @@ fn is_synchronizer(class: &str) -> bool {
     )
 }
 
-/// The method that an object of the first class has.
+/// The method that an object of the first of these classes has.
 fn find(catalog: &Catalog, classes: &[ClassId], name: &str, descriptor: &str) -> Option<MethodId> {
     let mut own = classes.iter();
     own.find_map(|&class| catalog.method(class, name, descriptor))
 }
 
 /// What a method does, with those of the program that it calls on the same object.
-fn does(catalog: &Catalog, classes: &[ClassId], first: MethodId) -> Does {
-    let mut all = Does::Looks;
+fn doing(catalog: &Catalog, classes: &[ClassId], first: MethodId) -> Doing {
+    let mut all = Doing::default();
     let (mut seen, mut left) = (BTreeSet::from([first]), vec![first]);
     while let Some(id) = left.pop() {
         let Some(code) = catalog.code.get(&id) else {
-            all = all.max(Does::Unknown);
+            all.unknown = true;
             continue;
         };
-        for insn in &code.insns {
-            let does = match &insn.op {
-                Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore { .. } => Does::Changes,
-                Op::Invoke { method, .. } => match called(method) {
-                    Some(does) => does,
-                    None => {
-                        let callee = find(catalog, classes, &method.name, &method.descriptor);
-                        match callee {
-                            Some(callee) if seen.len() < METHODS => {
-                                if seen.insert(callee) {
-                                    left.push(callee);
-                                }
-                                Does::Looks
-                            }
-                            _ => Does::Unknown,
-                        }
+        for (at, insn) in code.insns.iter().enumerate() {
+            match &insn.op {
+                Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore { .. } => all.fields = true,
+                Op::GetField(field) | Op::GetStatic(field) if is_atomic(&field.descriptor) => {
+                    all.kept.insert(field.clone());
+                }
+                Op::Invoke { kind, method } => {
+                    let expected = at.checked_sub(2).map(|at| &code.insns[at].op);
+                    if called(catalog, classes, method, expected, &mut all) {
+                        continue;
                     }
-                },
-                _ => Does::Looks,
-            };
-            all = all.max(does);
+                    match callee(catalog, classes, *kind, method) {
+                        Some(callee) if seen.contains(&callee) => {}
+                        Some(callee) if seen.len() < METHODS => {
+                            seen.insert(callee);
+                            left.push(callee);
+                        }
+                        _ => all.unknown = true,
+                    }
+                }
+                _ => {}
+            }
         }
     }
     all
 }
 
-/// What is known of a method by its name; none if it is to be looked up.
-fn called(method: &MemberRef) -> Option<Does> {
-    let name = method.name.as_str();
+/// The method of the object's own that is called.
+fn callee(
+    catalog: &Catalog,
+    classes: &[ClassId],
+    kind: InvokeKind,
+    method: &MemberRef,
+) -> Option<MethodId> {
+    let is_named = |id: &ClassId| catalog.class_name(*id) == method.class;
+    let at = classes.iter().position(is_named)?;
+    // `super` and what is private is looked for from there on.
+    let from = match kind {
+        InvokeKind::Special | InvokeKind::Static => at,
+        InvokeKind::Virtual | InvokeKind::Interface => 0,
+        InvokeKind::Dynamic => return None,
+    };
+    find(catalog, &classes[from..], &method.name, &method.descriptor)
+}
+
+/// Notes what is known of a method of the JDK's; whether it is. `expected` is what is pushed before the last argument.
+fn called(
+    catalog: &Catalog,
+    classes: &[ClassId],
+    method: &MemberRef,
+    expected: Option<&Op>,
+    all: &mut Doing,
+) -> bool {
+    let (class, name) = (method.class.as_str(), method.name.as_str());
+    let from_nothing = matches!(expected, Some(Op::Const { value: 0, .. } | Op::Null));
+    if is_atomic(class) || class == "java.lang.invoke.VarHandle" || class.ends_with(".Unsafe") {
+        let reads =
+            name.starts_with("get") && !name.starts_with("getAnd") || name.ends_with("Value");
+        all.atomics |= !reads;
+        all.takes_all |= name.starts_with("compareAndSet") && from_nothing;
+        return true;
+    }
+    let is_own = is_synchronizer(class)
+        || classes.iter().any(|&own| catalog.class_name(own) == class)
+            && find(catalog, classes, name, &method.descriptor).is_none();
     match name {
-        "compareAndSetState" | "setState" | "setExclusiveOwnerThread" => {
-            return Some(Does::Changes);
+        "compareAndSetState" if is_own => {
+            all.state = true;
+            all.takes_all |= from_nothing;
         }
+        "setState" if is_own => all.state = true,
+        "setExclusiveOwnerThread" if is_own => all.takes_all = true,
         "getState"
         | "getExclusiveOwnerThread"
         | "hasQueuedPredecessors"
@@ -145,135 +229,21 @@ fn called(method: &MemberRef) -> Option<Does> {
         | "hasContended"
         | "getFirstQueuedThread"
         | "isQueued"
-        | "getQueueLength" => return Some(Does::Looks),
-        _ => {}
+        | "isHeldExclusively"
+        | "getQueueLength"
+            if is_own => {}
+        _ => return class.starts_with("java.lang."),
     }
-    let class = method.class.as_str();
-    let is_atomic = class.starts_with("java.util.concurrent.atomic.")
-        || class == "java.lang.invoke.VarHandle"
-        || class.ends_with(".Unsafe");
-    if is_atomic {
-        let reads =
-            name.starts_with("get") && !name.starts_with("getAnd") || name.ends_with("Value");
-        return Some(if reads { Does::Looks } else { Does::Changes });
-    }
-    class.starts_with("java.lang.").then_some(Does::Looks)
+    true
+}
+
+/// A class or descriptor of numbers that several threads may write.
+fn is_atomic(class: &str) -> bool {
+    let class = class.strip_prefix('L').unwrap_or(class);
+    class.starts_with("java.util.concurrent.atomic.")
+        || class.starts_with("java/util/concurrent/atomic/")
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use locklens_trace::Record;
-    use locklens_trace::code::{Code, Insn, InvokeKind};
-    use locklens_trace::record::{ClassDef, MethodDef};
-
-    fn class(catalog: &mut Catalog, id: u32, name: &str, above: &str) {
-        catalog.define(Record::Class(ClassDef {
-            id: ClassId(id),
-            loader: None,
-            name: name.to_owned(),
-            super_name: Some(above.to_owned()),
-            interfaces: Vec::new(),
-            flags: 0,
-            source_file: None,
-        }));
-    }
-
-    /// A method of the class that calls these, each a class and a name; no code if there are none.
-    fn method(catalog: &mut Catalog, (of, id): (u32, u32), name: &str, calls: &[(&str, &str)]) {
-        let descriptor = match name {
-            "tryAcquireShared" => "(I)I",
-            "room" => "()V",
-            _ => "(I)Z",
-        };
-        catalog.define(Record::Method(MethodDef {
-            id: MethodId(id),
-            class: ClassId(of),
-            name: name.to_owned(),
-            descriptor: descriptor.to_owned(),
-            flags: 0,
-            lines: Vec::new(),
-        }));
-        let ops = calls.iter().map(|&(class, name)| Op::Invoke {
-            kind: InvokeKind::Virtual,
-            method: MemberRef {
-                class: class.to_owned(),
-                name: name.to_owned(),
-                descriptor: "()V".to_owned(),
-            },
-        });
-        let insns = (0..).zip(ops).map(|(bci, op)| Insn { bci, op });
-        if !calls.is_empty() {
-            catalog.define(Record::Code(Code {
-                method: MethodId(id),
-                insns: insns.collect(),
-                handlers: None,
-                sites: Vec::new(),
-            }));
-        }
-    }
-
-    const AQS: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
-    const READS: &[(&str, &str)] = &[("A", "getState")];
-    const TAKES: &[(&str, &str)] = &[("A", "getState"), ("A", "compareAndSetState")];
-
-    /// What a class is that has these methods besides, itself or in the class above.
-    fn said(methods: &[(&str, &[(&str, &str)])]) -> Option<LockType> {
-        let mut catalog = Catalog::default();
-        class(&mut catalog, 1, "A", "B");
-        class(&mut catalog, 2, "B", AQS);
-        for (id, (name, calls)) in (1..).zip(methods) {
-            method(&mut catalog, (1 + id % 2, id), name, calls);
-        }
-        tried(&catalog, ClassId(1)).map(|tried| tried.lock_type)
-    }
-
-    #[test]
-    fn what_is_taken_and_what_is_only_looked_at() {
-        assert_eq!(said(&[("tryAcquire", TAKES)]), Some(LockType::Lock));
-        let shared = |calls: &[(&str, &str)]| {
-            said(&[("tryAcquireShared", calls), ("tryReleaseShared", TAKES)])
-        };
-        assert_eq!(shared(READS), Some(LockType::Latch));
-        assert_eq!(shared(TAKES), Some(LockType::Semaphore));
-        let counter = "java.util.concurrent.atomic.AtomicLong";
-        assert_eq!(shared(&[(counter, "get")]), Some(LockType::Latch));
-        assert_eq!(
-            shared(&[(counter, "incrementAndGet")]),
-            Some(LockType::Semaphore)
-        );
-        let both = said(&[("tryAcquire", TAKES), ("tryAcquireShared", TAKES)]);
-        assert_eq!(both, Some(LockType::ReadWrite));
-    }
-
-    #[test]
-    fn what_it_calls_of_its_own_is_read_too() {
-        let helped = |room: &[(&str, &str)]| {
-            said(&[
-                ("tryAcquireShared", &[("A", "room")]),
-                ("tryReleaseShared", TAKES),
-                ("room", room),
-            ])
-        };
-        assert_eq!(helped(READS), Some(LockType::Latch));
-        assert_eq!(helped(TAKES), Some(LockType::Semaphore));
-        assert_eq!(helped(&[]), None, "its code is not there");
-        assert_eq!(helped(&[("app.Queue", "isEmpty")]), None, "not known");
-    }
-
-    #[test]
-    fn what_is_not_understood_is_nothing() {
-        assert_eq!(said(&[]), None);
-        assert_eq!(said(&[("tryAcquire", READS)]), None, "nobody takes it");
-        assert_eq!(
-            said(&[("tryAcquireShared", READS)]),
-            None,
-            "nobody opens it"
-        );
-        let mut catalog = Catalog::default();
-        class(&mut catalog, 1, "A", "B");
-        class(&mut catalog, 2, "B", "A");
-        method(&mut catalog, (1, 1), "tryAcquire", TAKES);
-        assert_eq!(tried(&catalog, ClassId(1)), None, "no synchronizer");
-    }
-}
+#[path = "tried_tests.rs"]
+mod tests;

@@ -76,7 +76,7 @@ fn only_sets(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)
             // What such a method is given may be made of what it was.
             let is_passed_on = of.def.flags & SYNTHETIC != 0 && is_callers(x, of, value);
             let is_made_of_it = x.any(value, &|n| holds(n, id));
-            !is_passed_on && !is_made_of_it && !(looks && x.any(value, &is_vague))
+            !(is_passed_on || is_made_of_it || looks && x.any(value, &is_vague))
         })
     })
 }

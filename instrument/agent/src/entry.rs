@@ -12,6 +12,7 @@
 
 use crate::callbacks;
 use crate::channel::{Channel, Exclusive, Status};
+use crate::definition::Definition;
 use crate::exact;
 use crate::options::Options;
 use crate::recording::{Finished, GATE, Mode, Recording};
@@ -397,11 +398,12 @@ impl Recording {
     /// Gives back what the JVM holds for this recording, and its memory.
     pub(crate) fn release(self, vm: Vm<'_>) {
         for definition in self.definitions.take() {
-            if let crate::definition::Definition::Class(class) = definition
-                && let Some(mirror) = class.mirror
-            {
-                vm.delete_weak(mirror);
-            }
+            let weak = match definition {
+                Definition::Class(class) => class.mirror,
+                Definition::PutOff(_, object) => Some(object),
+                _ => None,
+            };
+            weak.into_iter().for_each(|weak| vm.delete_weak(weak));
         }
         self.arrivals.release(vm);
         self.roots.release(vm);

@@ -37,6 +37,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const TRIES: u32 = 100;
 /// First sights at once.
 const TURNS: usize = 64;
+/// Ids of a recording that stand for another one at most: each is an event, and none is given again.
+const PUT_OFF: u32 = 4_096;
 
 /// What is kept of a lock while events come.
 #[derive(Default)]
@@ -96,6 +98,10 @@ impl From<crate::vm::Error> for Unknown {
 /// The ids given so far.
 pub(crate) struct Identity {
     turns: [AtomicBool; TURNS],
+    /// The writer still waits for a turn.
+    patient: AtomicBool,
+    /// Ids that stand for another one.
+    put_off: AtomicU32,
     locks: Slab<LockSlot>,
     last_lock: AtomicU32,
     /// By class id: index in the safe-lock table plus one.
@@ -106,7 +112,7 @@ pub(crate) struct Identity {
 }
 
 /// One of the two fields of a tag.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Half {
     Lock,
     Mirror,
@@ -169,6 +175,8 @@ impl Identity {
         let of_locks = tags / 8 * 7 / (TAG + size_of::<LockSlot>());
         Ok(Self {
             turns: [const { AtomicBool::new(false) }; TURNS],
+            patient: AtomicBool::new(true),
+            put_off: AtomicU32::new(0),
             locks: Slab::new(of_locks.max(64) + 1)?,
             last_lock: AtomicU32::new(0),
             safe_classes: Slab::new(of_classes.max(64) + 1)?,
@@ -232,7 +240,9 @@ impl Identity {
         ids: Ids<'_>,
         define: impl FnOnce(u32),
     ) -> Result<u32, Unknown> {
-        let _turn = self.take_turn(hash, is_ours())?;
+        // Only of locks somebody else can tell later what they are.
+        let waits = half == Half::Mirror || self.is_patient();
+        let _turn = self.take_turn(hash, waits)?;
         let tag = vm.tag(object)?;
         let known = half.of(tag);
         if known != 0 {
@@ -242,6 +252,16 @@ impl Identity {
         define(id);
         vm.set_tag(object, half.put(tag, id))?;
         Ok(id)
+    }
+
+    /// Whether the current thread may wait for another one's first sight of a lock: only the writer, and not once that was in vain.
+    fn is_patient(&self) -> bool {
+        is_ours() && self.patient.load(Relaxed)
+    }
+
+    /// From now on the writer waits no more, or does again.
+    pub(crate) fn set_patient(&self, patient: bool) {
+        self.patient.store(patient, Relaxed);
     }
 
     fn lock_ids(&self) -> Ids<'_> {
@@ -296,6 +316,9 @@ impl Recording {
     /// An id for an object that the writer is to identify.
     fn put_off(&self, vm: Vm<'_>, object: &impl Object) -> Result<LockId, Unknown> {
         self.check_room()?;
+        if self.identity.put_off.fetch_add(1, Relaxed) >= PUT_OFF {
+            return Err(Unknown::Unidentified);
+        }
         let weak = vm.weak(object).ok_or(Unknown::Unidentified)?;
         let Some(id) = self.identity.lock_ids().next().map(LockId) else {
             vm.delete_weak(weak);
@@ -412,7 +435,7 @@ impl Recording {
         let class = self.class(vm, &mirror)?;
         let hash = vm.identity_hash(object)?;
         self.check_room()?;
-        let _turn = self.identity.take_turn(hash, is_ours())?;
+        let _turn = self.identity.take_turn(hash, true)?;
         let slot = self.identity.slot(lock);
         if slot.safe.load(Relaxed) != 0 {
             self.definitions.push(Definition::Lock(LockDef {

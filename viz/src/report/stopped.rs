@@ -44,7 +44,7 @@ fn stalled(recording: &Recording) -> Option<String> {
     Some(format!(
         "STALLED: nothing was recorded for {}{} from second {} on, and the agent's own thread did not get on either (for {} of it it waited \
          for a processor). What kept all of them is not known: the machine, the JVM, or memory that was not there. \
-         Stays that reach over that are longer by it, and no lock is to blame.",
+         Stays that reach over that are longer by it, and no lock need be to blame.",
         time(all),
         times(recording.stalls.len()),
         seconds(first.from),

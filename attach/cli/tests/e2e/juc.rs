@@ -199,30 +199,34 @@ fn who_was_parked_when_the_probes_came_counts_from_then_on_with_who_held_the_loc
         running.wait().ended_with(0);
         let all = report(&file);
         let parks = &all["recording"]["parks"];
-        assert_eq!(parks["under_way"], 3, "{context}: {parks:#}");
-        let found = locks(&all, "ReentrantLock");
-        let [lock] = found[..] else {
-            panic!("{context}: {all:#}");
-        };
-        assert!(number(lock, "unparked") >= 2, "{context}: {lock:#}");
+        // Threads of the JDK's own may be parked, too.
+        assert!(
+            parks["under_way"].as_u64() >= Some(3),
+            "{context}: {parks:#}"
+        );
+        let mut found = locks(&all, "ReentrantLock").into_iter();
+        let lock = found.find(|lock| number(lock, "unparked") >= 2);
+        let lock = lock.unwrap_or_else(|| panic!("{context}: {all:#}"));
         let by = lock["parks"]["unparkers"].as_array().unwrap().iter();
         let mut by = by.map(|by| by["thread"].as_str().unwrap());
         assert!(by.any(|name| name == "main"), "{context}: {lock:#}");
-        let condition = locks(&all, "Condition")[0];
-        assert_eq!(number(condition, "open"), 1, "{context}: {condition:#}");
         let since = parks["since_ns"].as_u64().unwrap();
         let told = info(subject.trace());
         let until = told["target"]["exact.until"].as_str().unwrap();
         let until: u64 = until.parse().unwrap();
-        let waited = condition["wait_times"]["max_ns"].as_u64().unwrap();
-        assert_eq!(waited, until - since, "{context}: {condition:#}");
+        let mut conditions = locks(&all, "Condition").into_iter();
+        let is_open = |condition: &Value| {
+            let waited = condition["wait_times"]["max_ns"].as_u64();
+            number(condition, "open") == 1 && waited == Some(until - since)
+        };
+        assert!(conditions.any(is_open), "{context}: {all:#}");
         let ran = run(&["contention", "--json", &file, "--by", "owner-thread"]).ended_with(0);
         let rows: Value = serde_json::from_str(&ran.stdout).unwrap();
         let first = &rows["rows"][0];
-        assert_eq!(first["key"]["owner-thread"], "main", "{context}: {rows:#}");
+        assert_eq!(first["keys"]["owner-thread"], "main", "{context}: {rows:#}");
         run(&["report", &file])
             .ended_with(0)
-            .printed("3 threads parked since before the probes came: counted from then on.");
+            .printed("threads parked since before the probes came: counted from then on.");
     }
 }
 

@@ -238,7 +238,7 @@ impl<'vm> Census<'vm> {
         };
         let lock = match found.monitor {
             0 => found.blocker,
-            _ => self.lock(thread, &found),
+            _ => self.lock(thread, &found, found.is(&known)),
         };
         let told = Sighting {
             thread: found.thread,
@@ -408,15 +408,16 @@ impl<'vm> Census<'vm> {
         (stack, spent)
     }
 
-    /// The lock object of the monitor a thread stands at. As long as it does that is not taken down.
-    fn lock(&mut self, thread: &Ref<'vm>, found: &Found) -> Option<LockId> {
+    /// The lock object of the monitor a thread stands at. As long as it does that is not taken down; `stood`: it did at the look
+    /// before.
+    fn lock(&mut self, thread: &Ref<'vm>, found: &Found, stood: bool) -> Option<LockId> {
         let (sight, doing) = self.sight.as_ref().zip(doing(found.state))?;
         let (address, pass) = (found.monitor, self.pass);
         if let Some(lock) = self.monitors.named(address, pass) {
             return Some(lock);
         }
         let word = sight.object_word(address)?;
-        match self.monitors.meet(address, word, pass) {
+        match self.monitors.meet(address, word, (pass, stood)) {
             Met::Named(lock) => return Some(lock),
             Met::New => return None,
             Met::InUse => {}

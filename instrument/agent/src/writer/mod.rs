@@ -91,6 +91,8 @@ const TICK: Duration = Duration::from_millis(200);
 const ROSTER: Duration = Duration::from_secs(2);
 /// Events in one look at the ring (some 5,000 a second) above which its memory is kept.
 const BUSY: usize = 250;
+/// How often definitions are taken in one turn: each may have others made.
+const DEFINED: usize = 8;
 /// Most bytes queued for the command above which events stay in the ring.
 const BACKLOG: usize = 4 << 20;
 /// How long the command may fetch nothing before the classes being read are let go of.
@@ -551,10 +553,13 @@ impl<'vm> Writer<'vm> {
     }
 
     fn define(&mut self) {
+        self.recording.identity.set_patient(true);
         // What is put off may have others defined.
-        while let definitions = self.recording.definitions.take()
-            && !definitions.is_empty()
-        {
+        for _ in 0..DEFINED {
+            let definitions = self.recording.definitions.take();
+            if definitions.is_empty() {
+                return;
+            }
             self.define_all(definitions);
         }
     }

@@ -21,7 +21,12 @@ impl PutOff {
     ) {
         let object = vm.upgrade(&weak);
         vm.delete_weak(weak);
-        let lock = object.and_then(|object| recording.lock(vm, &object).ok());
+        let lock = object.and_then(|object| {
+            let lock = recording.lock(vm, &object).ok();
+            // Who keeps it from that may be held by a debugger: the others do not wait for him, too.
+            recording.identity.set_patient(lock.is_some());
+            lock
+        });
         self.0.insert(id, lock);
     }
 

@@ -10,7 +10,8 @@
 //! **The object of a monitor.** Nothing that can be had in a running JVM tells it, so a reference is
 //! made from the place where the monitor itself keeps one ([`Naming`]), which its collector knows. As
 //! long as a thread is blocked on a monitor or waits on it, the monitor is not taken down: it is looked
-//! at only when the thread has not moved for [`STILL`](super::look::STILL), and was the same immediately before and after.
+//! at only when the thread has not moved for [`STILL`](super::look::STILL), and was the same immediately before and after. (Samples also ask,
+//! rarely, a thread that has just come to a monitor at which others were found: `super::census`.)
 //!
 //! To JDK 14 that is all there is to it: monitors are never freed, and an idle one names no object. Later
 //! JVMs free idle monitors now and then, and with them the places of their weak handles. Between the last check here and the JVM's own reading of the

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 
 /// A monitor at which so many looks in a row have found nobody is forgotten.
 const KEPT: u64 = 50;
+/// Looks between two at which it is asked what a monitor's object is, of a thread that has only just come: it may be gone as
+/// quickly.
+const RARELY: u64 = 16;
 
 /// One that somebody was found at not long ago.
 struct Monitor {
@@ -13,6 +16,8 @@ struct Monitor {
     pass: u64,
     /// The word by which it refers to its object: another one is another object's.
     word: u64,
+    /// The last look that asked.
+    asked: u64,
     lock: Option<LockId>,
 }
 
@@ -21,7 +26,7 @@ struct Monitor {
 pub(super) enum Met {
     /// Its lock.
     Named(LockId),
-    /// An earlier look found somebody there, too: it is in use, and may be asked for its object.
+    /// An earlier look found somebody there, too: it is in use, and may be asked for its object by the thread that stands there.
     InUse,
     /// Nothing.
     New,
@@ -40,11 +45,12 @@ impl Monitors {
 
     /// A look has found somebody there. Where the one before found nobody it may have been taken down, and be another object's
     /// by now, with the same word: then it has to be asked again.
-    pub(super) fn meet(&mut self, address: u64, word: u64, pass: u64) -> Met {
+    pub(super) fn meet(&mut self, address: u64, word: u64, (pass, stood): (u64, bool)) -> Met {
         let monitor = self.0.entry(address).or_insert(Monitor {
             since: pass,
             pass,
             word,
+            asked: pass,
             lock: None,
         });
         if monitor.word != word {
@@ -56,7 +62,10 @@ impl Monitors {
         monitor.pass = pass;
         match monitor.lock {
             Some(lock) => Met::Named(lock),
-            None if monitor.since < pass => Met::InUse,
+            None if monitor.since < pass && (stood || monitor.asked + RARELY <= pass) => {
+                monitor.asked = pass;
+                Met::InUse
+            }
             None => Met::New,
         }
     }
@@ -82,32 +91,46 @@ mod tests {
     #[test]
     fn one_that_is_met_again_is_in_use_though_looks_between_found_nobody_there() {
         let mut monitors = Monitors::default();
-        assert_eq!(monitors.meet(8, 1, 10), Met::New);
-        assert_eq!(monitors.meet(8, 1, 10), Met::New, "the same look");
+        assert_eq!(monitors.meet(8, 1, (10, true)), Met::New);
+        assert_eq!(monitors.meet(8, 1, (10, true)), Met::New, "the same look");
         (10..15).for_each(|pass| monitors.forget(pass));
-        assert_eq!(monitors.meet(8, 1, 15), Met::InUse);
+        assert_eq!(monitors.meet(8, 1, (15, true)), Met::InUse);
         monitors.name(8, LockId(3));
         assert_eq!(monitors.named(8, 15), Some(LockId(3)));
-        assert_eq!(monitors.meet(8, 1, 16), Met::Named(LockId(3)));
+        assert_eq!(monitors.meet(8, 1, (16, false)), Met::Named(LockId(3)));
+    }
+
+    #[test]
+    fn who_has_just_come_is_asked_rarely() {
+        let mut monitors = Monitors::default();
+        let met = |monitors: &mut Monitors, pass| monitors.meet(8, 1, (pass, false));
+        let asked = (10..10 + 2 * RARELY).map(|pass| met(&mut monitors, pass));
+        let asked: Vec<_> = asked.collect();
+        assert_eq!(asked.iter().filter(|met| **met == Met::InUse).count(), 1);
+        assert_eq!(asked[RARELY as usize], Met::InUse);
     }
 
     #[test]
     fn a_name_holds_as_long_as_looks_in_a_row_meet_it() {
         let mut monitors = Monitors::default();
-        monitors.meet(8, 1, 10);
+        monitors.meet(8, 1, (10, true));
         monitors.name(8, LockId(3));
         assert_eq!(monitors.named(8, 11), None, "not met yet by this look");
-        assert_eq!(monitors.meet(8, 1, 12), Met::InUse, "asked anew");
+        assert_eq!(monitors.meet(8, 1, (12, true)), Met::InUse, "asked anew");
         monitors.name(8, LockId(3));
-        assert_eq!(monitors.meet(8, 2, 13), Met::New, "of another object");
+        assert_eq!(
+            monitors.meet(8, 2, (13, true)),
+            Met::New,
+            "of another object"
+        );
     }
 
     #[test]
     fn one_that_nobody_is_at_any_more_is_forgotten() {
         let mut monitors = Monitors::default();
-        monitors.meet(8, 1, 10);
+        monitors.meet(8, 1, (10, true));
         monitors.forget(10 + KEPT);
-        assert_eq!(monitors.meet(8, 1, 11 + KEPT), Met::New);
+        assert_eq!(monitors.meet(8, 1, (11 + KEPT, true)), Met::New);
         assert_eq!(monitors.0.len(), 1);
     }
 }
