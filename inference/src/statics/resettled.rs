@@ -50,13 +50,33 @@ fn is_setter(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)
     sets && is_called() && !setup::only_sets_up(program, writer)
 }
 
-/// Nobody who writes a number's field makes what he writes of what it was.
+/// Nobody who writes a number's field makes what he writes of what it was, and somebody does so after the making.
 pub(super) fn is_only_set(program: &Program, id: FieldId) -> bool {
     let field = program.field(id);
     let is_number = matches!(field.descriptor.as_str(), "I" | "J" | "S");
     let mut x = Exprs::default();
     let mut writers = field.writers.iter();
-    is_number && writers.all(|&writer| only_sets(program, &mut x, (writer, id)))
+    is_number
+        && writers
+            .clone()
+            .all(|&writer| only_sets(program, &mut x, (writer, id)))
+        && writers.any(|&writer| sets_later(program, &mut x, (writer, id)))
+}
+
+/// A method writes it that is no part of the making of its object.
+fn sets_later(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)) -> bool {
+    let of = &program.methods[writer];
+    if of.is_initialiser() || setup::only_sets_up(program, writer) {
+        return false;
+    }
+    let points = flow(program, x, writer).points;
+    let mut all = of.code.iter().zip(&points);
+    all.any(|(insn, point)| {
+        let (Op::PutField(f) | Op::PutStatic(f), Some(point)) = (&insn.op, point) else {
+            return false;
+        };
+        program.field_id(f) == Some(id) && !is_of_new(x, f, point)
+    })
 }
 
 fn only_sets(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)) -> bool {
