@@ -6,7 +6,7 @@ mod types_sim;
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{
-    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Unseen, judge,
+    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Typing, Unseen, judge,
 };
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
@@ -212,6 +212,62 @@ fn what_goes_so_for_one_thread_alone_is_not_believed_where_several_do_it() {
         LockType::Condition,
         "{several:?}"
     );
+}
+
+/// That nobody has put one in at the beginning says nothing of how many permits there are.
+#[test]
+fn no_permits_are_no_number() {
+    let permits = |number: u64| {
+        let mut semaphore = said(
+            LockType::Semaphore,
+            &[(Role::Acquire, 0), (Role::Release, 1)],
+            6.0,
+        );
+        semaphore.0.details.insert("permits", Detail::Count(number));
+        let waits = (0..20).flat_map(|n| waits_and_leaves(1, n * 100));
+        let typing = judge_watched(vec![waits.collect()], &BTreeMap::new(), &[semaphore]);
+        assert_eq!(typing.types[0].lock_type, LockType::Semaphore, "{typing:?}");
+        typing.types[0].details.get("permits").cloned()
+    };
+    assert_eq!(permits(0), None);
+    assert_eq!(permits(2), Some(Detail::Count(2)));
+}
+
+fn judge_watched(
+    objects: Vec<Vec<Step>>,
+    regions: &BTreeMap<RegionId, RegionFacts>,
+    seeds: &[(Hypothesis, Evidence)],
+) -> Typing {
+    let history = |steps| History {
+        steps,
+        ..History::default()
+    };
+    let histories: Vec<History> = objects.into_iter().map(history).collect();
+    judge(&TypeInput {
+        histories: &histories,
+        regions,
+        seeds,
+        is_composite: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
+        is_thread: false,
+        options: &Options::default(),
+    })
+}
+
+/// A thread waits in region 0 and goes on.
+fn waits_and_leaves(thread: u32, at: u64) -> Vec<Step> {
+    let of_thread = |step| match step {
+        Step::Visit(visit) => Step::Visit(Visit {
+            thread: ThreadId(thread),
+            at: Nanos(visit.at.0 + at),
+            until: Nanos(visit.until.0 + at),
+            ..visit
+        }),
+        other => other,
+    };
+    let steps = opened(0, 1).steps.into_iter().take(2);
+    steps.map(of_thread).collect()
 }
 
 /// Threads wait for an object in turn, and go on one after the other.
