@@ -214,6 +214,35 @@ fn what_goes_so_for_one_thread_alone_is_not_believed_where_several_do_it() {
     );
 }
 
+/// Two threads that wait where each would put something that nobody ever takes, and come where they give back what they took: what
+/// the code could do by itself is not what is done with it.
+#[test]
+fn what_nobody_does_is_not_what_ends_the_waits_of_those_who_are_seen() {
+    let typing = |others: u64| {
+        let queue = said(
+            LockType::ProducerConsumer,
+            &[(Role::Put, 0), (Role::Take, 1)],
+            5.0,
+        );
+        let lock = said(LockType::Lock, &[(Role::Lock, 0), (Role::Unlock, 2)], 2.1);
+        let notifies = RegionFacts {
+            may_wait: Some(false),
+            may_notify_all: Some(true),
+            ..RegionFacts::default()
+        };
+        let waits = (0..60).flat_map(|n| waits_and_leaves(1 + n as u32 % 2, n * 100));
+        let ends = (0..others).map(|n| stays(1 + n as u32 % 2, 2, n * 100 + 50));
+        judge_watched(
+            vec![waits.chain(ends).collect()],
+            &BTreeMap::from([(RegionId(2), notifies)]),
+            &[queue, lock],
+        )
+    };
+    let (seen, hardly) = (typing(30), typing(2));
+    assert_eq!(seen.types[0].lock_type, LockType::Lock, "{seen:?}");
+    assert_eq!(hardly.types[0].lock_type, LockType::ProducerConsumer);
+}
+
 /// That nobody has put one in at the beginning says nothing of how many permits there are.
 #[test]
 fn no_permits_are_no_number() {
@@ -268,6 +297,21 @@ fn waits_and_leaves(thread: u32, at: u64) -> Vec<Step> {
     };
     let steps = opened(0, 1).steps.into_iter().take(2);
     steps.map(of_thread).collect()
+}
+
+/// A thread comes into a region and leaves it.
+fn stays(thread: u32, region: u32, at: u64) -> Step {
+    Step::Visit(Visit {
+        thread: ThreadId(thread),
+        region: RegionId(region),
+        at: Nanos(at),
+        until: Nanos(at),
+        begin: Begin::Fresh { blocked: true },
+        begin_mark: Mark::Observed,
+        finish: Finish::Left,
+        finish_mark: Mark::Inferred,
+        notified: Notified::No,
+    })
 }
 
 /// Threads wait for an object in turn, and go on one after the other.
