@@ -243,6 +243,30 @@ fn what_nobody_does_is_not_what_ends_the_waits_of_those_who_are_seen() {
     assert_eq!(hardly.types[0].lock_type, LockType::ProducerConsumer);
 }
 
+/// Of two objects each thread takes of one and gives to the other: nobody gives back what he has taken.
+#[test]
+fn who_gives_back_gives_to_the_object_of_which_he_took() {
+    let semaphore = said(
+        LockType::Semaphore,
+        &[(Role::Acquire, 0), (Role::Release, 1)],
+        5.0,
+    );
+    let odds = |crossed: u32| {
+        let object = |object: u32| {
+            let waits = (0..20).flat_map(|n| waits_and_leaves(1 + object, n * 100));
+            let gives = (0..20).map(|n| stays(1 + object.abs_diff(crossed), 1, n * 100 + 50));
+            waits.chain(gives).collect()
+        };
+        let typing = judge_watched(
+            vec![object(0), object(1)],
+            &BTreeMap::new(),
+            std::slice::from_ref(&semaphore),
+        );
+        typing.types[0].evidence.dynamic_log_odds
+    };
+    assert!(odds(1) < odds(0));
+}
+
 /// That nobody has put one in at the beginning says nothing of how many permits there are.
 #[test]
 fn no_permits_are_no_number() {

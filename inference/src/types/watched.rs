@@ -162,7 +162,7 @@ fn who_does_what(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     if a.len().min(b.len()) == 0 || a.len() + b.len() < 3 {
         return;
     }
-    let apart = a.is_disjoint(&b);
+    let apart = a.is_disjoint(&b) || apart_by_object(case, candidate);
     match (candidate.lock_type, apart) {
         (LockType::ProducerConsumer, true) => pro(out, 0.8, "two groups of threads".to_owned()),
         (LockType::ProducerConsumer, false) => {}
@@ -180,6 +180,32 @@ fn who_does_what(case: &Case, candidate: &Candidate, out: &mut Evidence) {
             );
         }
     }
+}
+
+/// Of objects that were used in both roles, again and again, nobody plays both at one: who takes of one gives to another.
+fn apart_by_object(case: &Case, candidate: &Candidate) -> bool {
+    let Some(roles) = turns(candidate.lock_type) else {
+        return false;
+    };
+    let by_threads = |instance: &Instance, role: Role| {
+        let mut threads: BTreeMap<u32, u32> = BTreeMap::new();
+        let plays = |stay: &&super::log::Stay| {
+            let regions = candidate.cast.get(&role);
+            stay.fresh && regions.is_some_and(|set| set.contains(&usize::from(stay.region)))
+        };
+        for stay in instance.stays().filter(plays) {
+            *threads.entry(stay.thread).or_default() += 1;
+        }
+        threads
+    };
+    let sides = case
+        .partial
+        .instances
+        .iter()
+        .map(|i| roles.map(|r| by_threads(i, r)));
+    let busy = |side: &BTreeMap<u32, u32>| side.values().sum::<u32>() >= OTHERS;
+    let mut sides = sides.filter(|[a, b]| busy(a) && busy(b)).peekable();
+    sides.peek().is_some() && sides.all(|[a, b]| a.keys().all(|thread| !b.contains_key(thread)))
 }
 
 /// Stays seen in the regions of a role.
