@@ -286,6 +286,64 @@ fn no_permits_are_no_number() {
     assert_eq!(permits(2), Some(Detail::Count(2)));
 }
 
+/// Waits with a limit that others always end long before it: nobody who waits there only waits for time to pass.
+#[test]
+fn who_is_always_woken_makes_no_pause() {
+    let seeds = [
+        said(LockType::Delay, &[(Role::Delay, 0)], 6.0),
+        said(
+            LockType::Condition,
+            &[(Role::Wait, 0), (Role::Notify, 1)],
+            3.0,
+        ),
+    ];
+    let limited = |step| match step {
+        Step::Visit(
+            visit @ Visit {
+                finish: Finish::Waits { .. },
+                ..
+            },
+        ) => Step::Visit(Visit {
+            finish: Finish::Waits {
+                timeout: Some(Nanos(10_000_000_000)),
+            },
+            ..visit
+        }),
+        other => other,
+    };
+    let woken = |n: u64| {
+        let [waits, goes] = <[Step; 2]>::try_from(waits_and_leaves(1, n * 100)).expect("two steps");
+        [limited(waits), tells(2, n * 100), goes]
+    };
+    let history = History {
+        steps: (0..150).flat_map(woken).collect(),
+        complete: true,
+        ..History::default()
+    };
+    let typing = judge(&TypeInput {
+        histories: &[history],
+        regions: &BTreeMap::new(),
+        seeds: &seeds,
+        is_composite: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
+        is_thread: false,
+        options: &Options::default(),
+    });
+    assert_eq!(typing.types[0].lock_type, LockType::Condition, "{typing:?}");
+}
+
+/// A thread comes and notifies whoever waits.
+fn tells(thread: u32, at: u64) -> Step {
+    match stays(thread, 1, at) {
+        Step::Visit(visit) => Step::Visit(Visit {
+            notified: Notified::All(Mark::Observed),
+            ..visit
+        }),
+        other => other,
+    }
+}
+
 fn judge_watched(
     objects: Vec<Vec<Step>>,
     regions: &BTreeMap<RegionId, RegionFacts>,
