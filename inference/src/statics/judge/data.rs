@@ -58,6 +58,24 @@ impl Case<'_> {
         step.stored.iter().any(|&e| given(e)) || written.any(|(_, &value)| given(value))
     }
 
+    /// The caller gives an array, which is not kept: its elements may be.
+    pub(super) fn takes_elements(&self, region: RegionId) -> bool {
+        let profile = self.profile(region);
+        let method = &self.see.program.methods[profile.behaviour.method];
+        let mut slot = u16::from(!method.def.is_static());
+        let mut arrays = BTreeSet::new();
+        for parameter in method.signature.params() {
+            if parameter.0.starts_with('[') {
+                arrays.insert(slot);
+            }
+            slot += 1 + u16::from(parameter.is_wide());
+        }
+        let is_array =
+            |&e: &Expr| matches!(self.see.x.node(e), Node::Entry(slot) if arrays.contains(slot));
+        let keeps = |s: &&Step| s.stored.iter().any(is_array) || s.updates.values().any(is_array);
+        !arrays.is_empty() && !profile.passes.iter().any(keeps)
+    }
+
     /// An argument of the region's method, an element of one, or an object made on the way to hold one.
     fn is_given(&self, region: RegionId, e: Expr) -> bool {
         let program = self.see.program;
