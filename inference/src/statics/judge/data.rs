@@ -50,12 +50,14 @@ impl Case<'_> {
 
     fn step_takes_in(&self, region: RegionId, step: &Step, var: &Var) -> bool {
         let given = |e: Expr| self.is_given(region, e);
+        // What is got from elsewhere and put into a collection is as good as given.
+        let got = |e: Expr| matches!(self.see.x.node(e), Node::Opaque(..));
         let counter = |place: &Expr| match var {
             Var::Count(terms) => terms.iter().any(|t| t.0 == *place),
             Var::Present(_) => false,
         };
         let mut written = step.updates.iter().filter(|(place, _)| !counter(place));
-        step.stored.iter().any(|&e| given(e)) || written.any(|(_, &value)| given(value))
+        step.stored.iter().any(|&e| given(e) || got(e)) || written.any(|(_, &value)| given(value))
     }
 
     /// The caller gives an array, which is not kept: its elements may be.

@@ -1,4 +1,5 @@
 import java.util.LinkedList;
+import java.util.concurrent.ThreadLocalRandom;
 
 // @lock Nooks$a
 // @type SEMAPHORE permits=3
@@ -19,6 +20,11 @@ import java.util.LinkedList;
 // @type PRODUCER-CONSUMER capacity=bounded
 // @role put Nooks$h.b
 // @role take Nooks$h.c
+//
+// @lock java.lang.Object#sleep
+// @type PRODUCER-CONSUMER capacity=3
+// @role put Nooks$g.come
+// @role take Nooks$g.sleep
 /** Permits handed over, bytes by the piece, what is awaited together, a waiting room, and a single meeting. */
 public class Nooks {
     /** Who waits is handed a permit that is never put back; who does not wait takes of what is there, too. */
@@ -182,6 +188,33 @@ public class Nooks {
             size -= first.length;
             notifyAll();
             return first;
+        }
+    }
+
+    /** Who finds no chair goes; who is served is a number. */
+    static class g {
+        static final LinkedList<Integer> CHAIRS = new LinkedList<>();
+        static final Object ROOM = new Object();
+
+        static void sleep() throws InterruptedException {
+            synchronized (ROOM) {
+                while (CHAIRS.isEmpty()) {
+                    ROOM.wait();
+                }
+                int who = CHAIRS.removeFirst();
+                if (who < 0) {
+                    throw new IllegalStateException();
+                }
+            }
+        }
+
+        static void come() {
+            synchronized (ROOM) {
+                if (CHAIRS.size() < 3) {
+                    CHAIRS.add(ThreadLocalRandom.current().nextInt(1000));
+                    ROOM.notify();
+                }
+            }
         }
     }
 
