@@ -6,7 +6,7 @@ mod types_sim;
 use locklens_inference::model::Options;
 use locklens_inference::region::RegionId;
 use locklens_inference::types::{
-    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Unseen, judge,
+    Detail, Evidence, Hypothesis, LockType, RegionFacts, Role, TypeInput, Typing, Unseen, judge,
 };
 use locklens_inference::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::{Nanos, ThreadId};
@@ -212,6 +212,188 @@ fn what_goes_so_for_one_thread_alone_is_not_believed_where_several_do_it() {
         LockType::Condition,
         "{several:?}"
     );
+}
+
+/// Two threads that wait where each would put something that nobody ever takes, and come where they give back what they took: what
+/// the code could do by itself is not what is done with it.
+#[test]
+fn what_nobody_does_is_not_what_ends_the_waits_of_those_who_are_seen() {
+    let typing = |others: u64| {
+        let queue = said(
+            LockType::ProducerConsumer,
+            &[(Role::Put, 0), (Role::Take, 1)],
+            5.0,
+        );
+        let lock = said(LockType::Lock, &[(Role::Lock, 0), (Role::Unlock, 2)], 2.1);
+        let notifies = RegionFacts {
+            may_wait: Some(false),
+            may_notify_all: Some(true),
+            ..RegionFacts::default()
+        };
+        let waits = (0..60).flat_map(|n| waits_and_leaves(1 + n as u32 % 2, n * 100));
+        let ends = (0..others).map(|n| stays(1 + n as u32 % 2, 2, n * 100 + 50));
+        judge_watched(
+            vec![waits.chain(ends).collect()],
+            &BTreeMap::from([(RegionId(2), notifies)]),
+            &[queue, lock],
+        )
+    };
+    let (seen, hardly) = (typing(30), typing(2));
+    assert_eq!(seen.types[0].lock_type, LockType::Lock, "{seen:?}");
+    assert_eq!(hardly.types[0].lock_type, LockType::ProducerConsumer);
+}
+
+/// Of two objects each thread takes of one and gives to the other: nobody gives back what he has taken.
+#[test]
+fn who_gives_back_gives_to_the_object_of_which_he_took() {
+    let semaphore = said(
+        LockType::Semaphore,
+        &[(Role::Acquire, 0), (Role::Release, 1)],
+        5.0,
+    );
+    let odds = |crossed: u32| {
+        let object = |object: u32| {
+            let waits = (0..20).flat_map(|n| waits_and_leaves(1 + object, n * 100));
+            let gives = (0..20).map(|n| stays(1 + object.abs_diff(crossed), 1, n * 100 + 50));
+            waits.chain(gives).collect()
+        };
+        let typing = judge_watched(
+            vec![object(0), object(1)],
+            &BTreeMap::new(),
+            std::slice::from_ref(&semaphore),
+        );
+        typing.types[0].evidence.dynamic_log_odds
+    };
+    assert!(odds(1) < odds(0));
+}
+
+/// That nobody has put one in at the beginning says nothing of how many permits there are.
+#[test]
+fn no_permits_are_no_number() {
+    let permits = |number: u64| {
+        let mut semaphore = said(
+            LockType::Semaphore,
+            &[(Role::Acquire, 0), (Role::Release, 1)],
+            6.0,
+        );
+        semaphore.0.details.insert("permits", Detail::Count(number));
+        let waits = (0..20).flat_map(|n| waits_and_leaves(1, n * 100));
+        let typing = judge_watched(vec![waits.collect()], &BTreeMap::new(), &[semaphore]);
+        assert_eq!(typing.types[0].lock_type, LockType::Semaphore, "{typing:?}");
+        typing.types[0].details.get("permits").cloned()
+    };
+    assert_eq!(permits(0), None);
+    assert_eq!(permits(2), Some(Detail::Count(2)));
+}
+
+/// Waits with a limit that others always end long before it: nobody who waits there only waits for time to pass.
+#[test]
+fn who_is_always_woken_makes_no_pause() {
+    let seeds = [
+        said(LockType::Delay, &[(Role::Delay, 0)], 6.0),
+        said(
+            LockType::Condition,
+            &[(Role::Wait, 0), (Role::Notify, 1)],
+            3.0,
+        ),
+    ];
+    let limited = |step| match step {
+        Step::Visit(
+            visit @ Visit {
+                finish: Finish::Waits { .. },
+                ..
+            },
+        ) => Step::Visit(Visit {
+            finish: Finish::Waits {
+                timeout: Some(Nanos(10_000_000_000)),
+            },
+            ..visit
+        }),
+        other => other,
+    };
+    let woken = |n: u64| {
+        let [waits, goes] = <[Step; 2]>::try_from(waits_and_leaves(1, n * 100)).expect("two steps");
+        [limited(waits), tells(2, n * 100), goes]
+    };
+    let history = History {
+        steps: (0..150).flat_map(woken).collect(),
+        complete: true,
+        ..History::default()
+    };
+    let typing = judge(&TypeInput {
+        histories: &[history],
+        regions: &BTreeMap::new(),
+        seeds: &seeds,
+        is_composite: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
+        is_thread: false,
+        options: &Options::default(),
+    });
+    assert_eq!(typing.types[0].lock_type, LockType::Condition, "{typing:?}");
+}
+
+/// A thread comes and notifies whoever waits.
+fn tells(thread: u32, at: u64) -> Step {
+    match stays(thread, 1, at) {
+        Step::Visit(visit) => Step::Visit(Visit {
+            notified: Notified::All(Mark::Observed),
+            ..visit
+        }),
+        other => other,
+    }
+}
+
+fn judge_watched(
+    objects: Vec<Vec<Step>>,
+    regions: &BTreeMap<RegionId, RegionFacts>,
+    seeds: &[(Hypothesis, Evidence)],
+) -> Typing {
+    let history = |steps| History {
+        steps,
+        ..History::default()
+    };
+    let histories: Vec<History> = objects.into_iter().map(history).collect();
+    judge(&TypeInput {
+        histories: &histories,
+        regions,
+        seeds,
+        is_composite: false,
+        may_be_shared: false,
+        unseen: Unseen::default(),
+        is_thread: false,
+        options: &Options::default(),
+    })
+}
+
+/// A thread waits in region 0 and goes on.
+fn waits_and_leaves(thread: u32, at: u64) -> Vec<Step> {
+    let of_thread = |step| match step {
+        Step::Visit(visit) => Step::Visit(Visit {
+            thread: ThreadId(thread),
+            at: Nanos(visit.at.0 + at),
+            until: Nanos(visit.until.0 + at),
+            ..visit
+        }),
+        other => other,
+    };
+    let steps = opened(0, 1).steps.into_iter().take(2);
+    steps.map(of_thread).collect()
+}
+
+/// A thread comes into a region and leaves it.
+fn stays(thread: u32, region: u32, at: u64) -> Step {
+    Step::Visit(Visit {
+        thread: ThreadId(thread),
+        region: RegionId(region),
+        at: Nanos(at),
+        until: Nanos(at),
+        begin: Begin::Fresh { blocked: true },
+        begin_mark: Mark::Observed,
+        finish: Finish::Left,
+        finish_mark: Mark::Inferred,
+        notified: Notified::No,
+    })
 }
 
 /// Threads wait for an object in turn, and go on one after the other.

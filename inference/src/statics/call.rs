@@ -9,7 +9,7 @@ use super::program::{MethodIx, Target};
 use super::step::{Note, Timeout};
 use super::survey::{Signal, own_object, signal};
 use locklens_trace::ClassId;
-use locklens_trace::code::{Cond, InvokeKind, MemberRef};
+use locklens_trace::code::{Cond, InvokeKind, MemberRef, Op, StackOp};
 
 /// A call with its arguments taken off the stack.
 struct Call<'c> {
@@ -398,16 +398,30 @@ impl Explorer<'_> {
         let now = state.heap.read(self.x, self.program, size);
         let (empty, filled) = self.split(state, now, Cond::Eq);
         let filled = filled.and_then(|mut s| {
+            let collection = *call.args.first()?;
             if effect != Effect::Peek {
                 self.resize(&mut s, size, -1);
+                self.note_use(&mut s, collection);
             }
-            self.element(*call.args.first()?, call, s)
+            self.element(collection, call, s)
         });
         let empty = match effect {
             Effect::Remove => None,
             _ => empty.and_then(|s| self.constant(Node::Null, call, s)),
         };
         self.either(filled, empty)
+    }
+
+    /// An element that is taken out is read, unless the code leaves it at that.
+    fn note_use(&mut self, state: &mut State, collection: Expr) {
+        let next = state.calls.last().and_then(|top| {
+            let code = &self.program.methods[top.method].code;
+            code.get(top.pc + 1)
+        });
+        if next.is_some_and(|insn| insn.op != Op::Stack(StackOp::Pop)) {
+            let element = self.x.make(Node::Elem(collection));
+            state.heap.reads.insert(element);
+        }
     }
 
     fn element(&mut self, collection: Expr, call: &Call<'_>, state: State) -> Option<State> {

@@ -348,7 +348,7 @@ impl StaticModel {
         }
         let run = |manner| {
             let benches = trial::machine::benches_of_whole(manner, self, regions, classes);
-            trial::try_out(&benches).confirmed().to_vec()
+            trial::try_out(&benches).wholes()
         };
         let found = run(Manner::default());
         let may_help = found.is_empty() && trial::machine::waits_with_limit(self, regions);

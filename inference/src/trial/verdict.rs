@@ -189,6 +189,26 @@ impl<'b, B: Bench> Trials<'b, B> {
         &self.confirmed
     }
 
+    /// The same without what goes as something by itself and is but a step on the way through what else was found as surely: the gate
+    /// of a meeting is no more than a part of it.
+    pub(crate) fn wholes(&self) -> Vec<(Hypothesis, Evidence)> {
+        let reach = |of: &Hypothesis| -> BTreeSet<RegionId> {
+            let mut known = self.merged.all.iter();
+            let known = known.find(|known| known.hypothesis == *of);
+            let all = known.iter().flat_map(|k| k.regions.values().flatten());
+            all.copied().collect()
+        };
+        let all: Vec<_> = self.confirmed.iter().map(|of| (of, reach(&of.0))).collect();
+        let is_step = |(part, own): &(&(Hypothesis, Evidence), BTreeSet<RegionId>)| {
+            all.iter().any(|(whole, more)| {
+                let sure = whole.1.log_odds >= part.1.log_odds;
+                sure && own.len() < more.len() && own.is_subset(more)
+            })
+        };
+        let wholes = all.iter().filter(|of| !is_step(of));
+        wholes.map(|(of, _)| (*of).clone()).collect()
+    }
+
     /// One operation has regions in several of its roles: the roles are those of steps.
     pub(crate) fn is_mixed(&self, hypothesis: &Hypothesis) -> bool {
         let bench = self.probes.first().map(|p| p.lab.bench());

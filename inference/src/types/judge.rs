@@ -254,9 +254,13 @@ fn as_permit(lock: Verdict) -> Verdict {
     }
 }
 
-/// The details, with the name that a queue for one thing has.
+/// The details, with the name that a queue for one thing has. That nobody has put a permit in when it is made is no number of those
+/// that there are.
 fn named(candidate: &Candidate) -> Details {
     let mut details = candidate.details.clone();
+    if details.get("permits") == Some(&Detail::Count(0)) {
+        details.remove("permits");
+    }
     let of_one = details.get("capacity") == Some(&Detail::Count(1));
     if candidate.lock_type == LockType::ProducerConsumer && of_one {
         details

@@ -75,6 +75,9 @@ pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
 /// a machine then fails, it is too simple.
 fn steps(case: &Case, candidate: &Candidate) -> f64 {
     let steps = candidate.exact.llr / TEMPERATURE;
+    if candidate.lock_type == LockType::Delay && never_slept(case, candidate) {
+        return steps;
+    }
     if is_a_lock(case, candidate) {
         return steps.min(STEPS_LEAST);
     }
@@ -340,6 +343,13 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
 fn slept(case: &Case, candidate: &Candidate) -> u32 {
     let naps = delay::naps(&case.log, candidate.regions()).unwrap_or(0);
     candidate.exact.confirmed.max(naps)
+}
+
+/// Not one of its waits lasted as long as it may, in complete histories of many.
+fn never_slept(case: &Case, candidate: &Candidate) -> bool {
+    let usage = |r: usize| &case.exact.usage[r];
+    let all = || candidate.regions().into_iter();
+    all().map(|r| usage(r).waits).sum::<u32>() >= PERFECT && all().all(|r| usage(r).timed_out == 0)
 }
 
 /// Share of the stays in regions that wait about which anything was predicted.

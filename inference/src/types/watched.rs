@@ -22,6 +22,7 @@ pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
     }
     if candidate.statics.is_some() {
         who_waits(case, candidate, &mut out);
+        nobody_there(case, candidate, &mut out);
     }
     match candidate.lock_type {
         LockType::Latch => never_closed(case, candidate, &mut out),
@@ -106,29 +107,62 @@ fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     }
 }
 
+/// Waits in one role that somebody in the other must have ended, and stays of others who can end them, from which on it is no chance
+/// that nobody was ever seen in the other …
+const WAITED: u32 = 50;
+const SEEN: u32 = 10;
+/// … and what that costs.
+const NOBODY: f64 = -6.0;
+
+/// What two roles by turns do.
+fn turns(lock_type: LockType) -> Option<[Role; 2]> {
+    match lock_type {
+        LockType::ProducerConsumer => Some([Role::Put, Role::Take]),
+        LockType::Semaphore => Some([Role::Acquire, Role::Release]),
+        LockType::Lock => Some([Role::Lock, Role::Unlock]),
+        _ => None,
+    }
+}
+
+/// Those who wait in one role would be waiting for somebody whom nobody ever saw, while others come and can end their waits.
+fn nobody_there(case: &Case, candidate: &Candidate, out: &mut Evidence) {
+    let Some([one, other]) = turns(candidate.lock_type) else {
+        return;
+    };
+    let of = |role: Role| candidate.cast.get(&role).into_iter().flatten().copied();
+    let waits = |role| of(role).map(|r| case.usage(r).waits).sum::<u32>() >= WAITED;
+    let nobody = |role| of(role).count() > 0 && of(role).all(|r| !case.seen(r));
+    let missing = waits(one) && nobody(other) || waits(other) && nobody(one);
+    let own = candidate.regions();
+    let ends = |r: &usize| !own.contains(r) && case.free_to_notify(*r) == Some(true);
+    let others = (0..case.regions.len()).filter(ends);
+    let others: u32 = others.map(|r| case.usage(r).stays).sum();
+    if missing && others >= SEEN {
+        let text = "nobody was ever seen in one of its roles, but others who can end its waits";
+        contra(out, NOBODY, text.to_owned());
+    }
+}
+
 /// What it costs a mutex that threads wait on it, nobody knows what for.
 const UNKNOWN_WAITS: f64 = -12.0;
 
 /// Threads seen in the regions of a role.
-fn threads(log: &Log, cast: &Cast, roles: &[Role]) -> BTreeSet<u32> {
-    let regions = roles.iter().filter_map(|r| cast.get(r)).flatten();
+fn threads(log: &Log, cast: &Cast, role: Role) -> BTreeSet<u32> {
+    let regions = cast.get(&role).into_iter().flatten();
     regions
         .flat_map(|&r| log.usage[r].threads.keys().copied())
         .collect()
 }
 
 fn who_does_what(case: &Case, candidate: &Candidate, out: &mut Evidence) {
-    let side = |roles: &[Role]| threads(&case.partial, &candidate.cast, roles);
-    let (a, b) = match candidate.lock_type {
-        LockType::ProducerConsumer => (side(&[Role::Put]), side(&[Role::Take])),
-        LockType::Semaphore => (side(&[Role::Acquire]), side(&[Role::Release])),
-        LockType::Lock => (side(&[Role::Lock]), side(&[Role::Unlock])),
-        _ => return,
+    let Some(roles) = turns(candidate.lock_type) else {
+        return;
     };
+    let [a, b] = roles.map(|role| threads(&case.partial, &candidate.cast, role));
     if a.len().min(b.len()) == 0 || a.len() + b.len() < 3 {
         return;
     }
-    let apart = a.is_disjoint(&b);
+    let apart = a.is_disjoint(&b) || apart_by_object(case, candidate);
     match (candidate.lock_type, apart) {
         (LockType::ProducerConsumer, true) => pro(out, 0.8, "two groups of threads".to_owned()),
         (LockType::ProducerConsumer, false) => {}
@@ -146,6 +180,32 @@ fn who_does_what(case: &Case, candidate: &Candidate, out: &mut Evidence) {
             );
         }
     }
+}
+
+/// Of objects that were used in both roles, again and again, nobody plays both at one: who takes of one gives to another.
+fn apart_by_object(case: &Case, candidate: &Candidate) -> bool {
+    let Some(roles) = turns(candidate.lock_type) else {
+        return false;
+    };
+    let by_threads = |instance: &Instance, role: Role| {
+        let mut threads: BTreeMap<u32, u32> = BTreeMap::new();
+        let plays = |stay: &&super::log::Stay| {
+            let regions = candidate.cast.get(&role);
+            stay.fresh && regions.is_some_and(|set| set.contains(&usize::from(stay.region)))
+        };
+        for stay in instance.stays().filter(plays) {
+            *threads.entry(stay.thread).or_default() += 1;
+        }
+        threads
+    };
+    let sides = case
+        .partial
+        .instances
+        .iter()
+        .map(|i| roles.map(|r| by_threads(i, r)));
+    let busy = |side: &BTreeMap<u32, u32>| side.values().sum::<u32>() >= OTHERS;
+    let mut sides = sides.filter(|[a, b]| busy(a) && busy(b)).peekable();
+    sides.peek().is_some() && sides.all(|[a, b]| a.keys().all(|thread| !b.contains_key(thread)))
 }
 
 /// Stays seen in the regions of a role.

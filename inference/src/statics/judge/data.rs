@@ -50,12 +50,32 @@ impl Case<'_> {
 
     fn step_takes_in(&self, region: RegionId, step: &Step, var: &Var) -> bool {
         let given = |e: Expr| self.is_given(region, e);
+        // What is got from elsewhere and put into a collection is as good as given.
+        let got = |e: Expr| matches!(self.see.x.node(e), Node::Opaque(..));
         let counter = |place: &Expr| match var {
             Var::Count(terms) => terms.iter().any(|t| t.0 == *place),
             Var::Present(_) => false,
         };
         let mut written = step.updates.iter().filter(|(place, _)| !counter(place));
-        step.stored.iter().any(|&e| given(e)) || written.any(|(_, &value)| given(value))
+        step.stored.iter().any(|&e| given(e) || got(e)) || written.any(|(_, &value)| given(value))
+    }
+
+    /// The caller gives an array, which is not kept: its elements may be.
+    pub(super) fn takes_elements(&self, region: RegionId) -> bool {
+        let profile = self.profile(region);
+        let method = &self.see.program.methods[profile.behaviour.method];
+        let mut slot = u16::from(!method.def.is_static());
+        let mut arrays = BTreeSet::new();
+        for parameter in method.signature.params() {
+            if parameter.0.starts_with('[') {
+                arrays.insert(slot);
+            }
+            slot += 1 + u16::from(parameter.is_wide());
+        }
+        let is_array =
+            |&e: &Expr| matches!(self.see.x.node(e), Node::Entry(slot) if arrays.contains(slot));
+        let keeps = |s: &&Step| s.stored.iter().any(is_array) || s.updates.values().any(is_array);
+        !arrays.is_empty() && !profile.passes.iter().any(keeps)
     }
 
     /// An argument of the region's method, an element of one, or an object made on the way to hold one.

@@ -64,19 +64,54 @@ pub(super) fn holders(
     vars: &BTreeSet<Var>,
     takes: &BTreeSet<RegionId>,
 ) -> Option<i64> {
-    let mut passes = takes.iter().flat_map(|&r| &case.profile(r).passes);
-    let together = passes.all(|step| [0, vars.len()].contains(&moved_by(case, step, vars)));
-    let each: Option<Vec<i64>> = vars
-        .iter()
-        .map(|var| holders_of(case, var, takes))
-        .collect();
-    each.filter(|_| together)?.into_iter().min()
+    let passes = || takes.iter().flat_map(|&r| &case.profile(r).passes);
+    let together = passes().all(|step| [0, vars.len()].contains(&moved_by(case, step, vars)));
+    let each: BTreeSet<i64> = match together {
+        true => {
+            let changes = |var| passes().filter_map(move |s| case.change(s, var));
+            let each = vars.iter().map(|var| holders_of(case, var, changes(var)));
+            each.collect::<Option<_>>()?
+        }
+        false if is_in_all(case, vars, takes) => {
+            let wanted = || passes().filter(|step| !takes_the_rest(case, step, vars));
+            let changes = |var| wanted().filter_map(move |s| Some(one(case, case.change(s, var)?)));
+            let each = vars.iter().map(|var| holders_of(case, var, changes(var)));
+            each.collect::<Option<_>>()?
+        }
+        false => return None,
+    };
+    match each.len() {
+        1 => each.first().copied(),
+        _ => each.first().copied().filter(|_| together),
+    }
+}
+
+/// What somebody asks for counts as one.
+fn one(case: &Case<'_>, change: Change) -> Change {
+    let Change::By(amount, up) = &change else {
+        return change;
+    };
+    let is_asked = |t: &(Expr, i64)| case.is_callers(t.0) && t.1.abs() == 1;
+    match amount.terms.as_slice() {
+        [only] if is_asked(only) && amount.constant == 0 => Change::Add(if *up { 1 } else { -1 }),
+        _ => change,
+    }
+}
+
+/// Whoever takes takes of one of these, whatever else: of the others he takes only where he is not handed what somebody gives back.
+fn is_in_all(case: &Case<'_>, vars: &BTreeSet<Var>, takes: &BTreeSet<RegionId>) -> bool {
+    let mut in_all = vars.clone();
+    for step in takes.iter().flat_map(|&r| &case.profile(r).passes) {
+        if moved_by(case, step, vars) > 0 {
+            in_all.retain(|var| case.see.change(step, var).is_some());
+        }
+    }
+    !in_all.is_empty()
 }
 
 /// The same of one quantity; of the elements of an array, if that is what it is.
-fn holders_of(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<i64> {
-    let passes = takes.iter().flat_map(|&r| &case.profile(r).passes);
-    let changes: BTreeSet<Change> = passes.filter_map(|s| case.change(s, var)).collect();
+fn holders_of(case: &Case<'_>, var: &Var, changes: impl Iterator<Item = Change>) -> Option<i64> {
+    let changes: BTreeSet<Change> = changes.collect();
     let unit = match changes.iter().collect::<Vec<_>>().as_slice() {
         _ if case.is_binary(var) => 1,
         [Change::Add(several)] => several.checked_abs().filter(|unit| *unit > 0)?,
@@ -88,6 +123,28 @@ fn holders_of(case: &Case<'_>, var: &Var, takes: &BTreeSet<RegionId>) -> Option<
         true => one.checked_mul(length(case, var)?),
         false => Some(one),
     }
+}
+
+/// A step leaves nothing of one of these, and that is what it takes of the others.
+fn takes_the_rest(case: &Case<'_>, step: &Step, vars: &BTreeSet<Var>) -> bool {
+    let rest = |var: &Var| match var {
+        Var::Count(terms) if terms.len() == 1 => Some(terms.clone()),
+        _ => None,
+    };
+    let emptied = vars
+        .iter()
+        .filter(|var| case.change(step, var) == Some(Change::Set(0)));
+    emptied.filter_map(rest).any(|rest| {
+        let mut others = vars
+            .iter()
+            .filter(|v| !matches!(v, Var::Count(t) if *t == rest));
+        others.all(|other| {
+            let shift = case.see.shift(step, other);
+            shift.is_some_and(|s| {
+                s.constant == 0 && [1, -1].iter().any(|k| s.times(*k).terms == rest)
+            })
+        })
+    })
 }
 
 /// How long the array is an element of which the quantity is.

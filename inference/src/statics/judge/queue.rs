@@ -127,7 +127,11 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     };
     finding.count("capacity", capacity.filter(|_| !family.is_resized(var)));
     if is_measured(case, var, &sides) {
-        finding.uncount("capacity", "how many fit in depends on what is put");
+        // Whatever it is made of, it is what is put that is counted; how much of it fits in shows when it is run.
+        match sides.puts.iter().all(|&put| case.takes_elements(put)) {
+            true => drop(finding.details.remove("capacity")),
+            false => finding.uncount("capacity", "how many fit in depends on what is put"),
+        }
         finding.word("capacity", "bounded");
     }
     if sides.puts.iter().any(|&r| case.waits_for_reckoned(r, var)) {

@@ -303,7 +303,8 @@ fn slots(case: &Case<'_>, var: &Var) -> Option<i64> {
 fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: &mut Finding) {
     let into = ends.releases.iter().any(|&r| case.takes_in(r, var));
     let out = ends.acquires.iter().any(|&r| case.gives_out(r, var));
-    if into && (out || case.is_size(var)) {
+    // What is taken out of a collection and used is more than a number, whatever was put in.
+    if into && (out || case.is_size(var)) || out && case.is_size(var) && permits == Some(0) {
         pool(case, ends, permits, finding);
     } else {
         finding.pro(0.75, "nothing but a number is kept");

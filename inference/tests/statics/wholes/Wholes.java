@@ -50,6 +50,10 @@ import java.util.Deque;
 // @lock Wholes$Crew
 // @type BARRIER parties=3
 // @role arrive Wholes$Crew.pull
+//
+// @lock Wholes$Pair
+// @type BARRIER parties=2
+// @role arrive Wholes$Pair$Gate.take
 public final class Wholes {
     static Ends ends = new Ends(3);
     static Hands hands = new Hands();
@@ -57,6 +61,7 @@ public final class Wholes {
     static Pool pool = new Pool(3);
     static Files files = new Files();
     static Study study = new Study();
+    static Pair pair = new Pair();
     static Chain chain = new Chain();
     static Crew crew = new Crew(3);
     static Line line = new Line();
@@ -561,6 +566,61 @@ public final class Wholes {
 
             synchronized void open() {
                 opened++;
+                notifyAll();
+            }
+        }
+    }
+
+    /** Two exchange what they bring; whoever comes meanwhile waits at the gate until both have gone. */
+    static final class Pair {
+        private final Gate gate = new Gate(2);
+        private final Object[] brought = new Object[2];
+        private int here;
+        private int leaving;
+
+        Object meet(Object mine) throws InterruptedException {
+            gate.take();
+            synchronized (this) {
+                int place = here++;
+                brought[place] = mine;
+                if (here == 2) {
+                    leaving = 2;
+                    Object first = brought[0];
+                    brought[0] = brought[1];
+                    brought[1] = first;
+                    notifyAll();
+                } else {
+                    while (leaving == 0) {
+                        wait();
+                    }
+                }
+                Object other = brought[place];
+                if (--leaving == 0) {
+                    brought[0] = null;
+                    brought[1] = null;
+                    here = 0;
+                    gate.give(2);
+                }
+                return other;
+            }
+        }
+
+        static final class Gate {
+            private int left;
+
+            Gate(int n) {
+                left = n;
+            }
+
+            synchronized void take() throws InterruptedException {
+                while (left <= 0) {
+                    wait();
+                }
+                left--;
+            }
+
+            synchronized void give(int n) {
+                left += n;
                 notifyAll();
             }
         }
