@@ -57,7 +57,8 @@ impl Act {
         let any = |wanted: &[Role]| wanted.iter().any(|role| roles.contains(role));
         Self {
             gets: roles.iter().any(|role| role.gets()),
-            alone: any(&[Role::Lock, Role::WriteLock]),
+            // Where readers come by the same way it is not known which of them one is.
+            alone: any(&[Role::Lock, Role::WriteLock]) && !any(&[Role::ReadLock]),
             permit: any(&[Role::Acquire]),
             gives: any(&[
                 Role::Release,

@@ -10,6 +10,18 @@ use locklens_trace::code::{InvokeKind, MemberRef, Op};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::BTreeSet;
 
+/// Classes whose methods do nothing to any synchronizer.
+const VALUES: [&str; 9] = [
+    "java.lang.Object",
+    "java.lang.Thread",
+    "java.lang.Math",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Boolean",
+    "java.lang.String",
+    "java.lang.StringBuilder",
+    "java.lang.System",
+];
 /// How far up a class is followed,
 const ABOVE: usize = 16;
 /// and into how many methods of the program.
@@ -44,8 +56,10 @@ struct Doing {
     atomics: bool,
     /// It writes other fields.
     fields: bool,
-    /// It takes what was nobody's: from 0 or nothing, or it writes down who has it.
+    /// It takes what was nobody's: its state from 0, or it writes down who has it.
     takes_all: bool,
+    /// The same of a number of its own.
+    takes_own: bool,
     /// Where these numbers are kept.
     kept: BTreeSet<MemberRef>,
 }
@@ -76,7 +90,13 @@ pub(super) fn tried(catalog: &Catalog, class: ClassId) -> Option<Tried> {
     let opens = of("tryReleaseShared", ["(I)Z", "(J)Z"]);
     let alone = of("tryAcquire", ["(I)Z", "(J)Z"]);
     let shared = of("tryAcquireShared", ["(I)I", "(J)J"]);
-    let takes_all = alone.as_ref().is_some_and(|alone| alone.takes_all);
+    let takes_all = alone.as_ref().is_some_and(|alone| {
+        let is_kept = release
+            .as_ref()
+            .is_some_and(|r| !alone.kept.is_disjoint(&r.kept));
+        alone.takes_all || alone.takes_own && !alone.state && is_kept
+    });
+    let closes = || closes(catalog, &classes);
     let alone = alone.map(|alone| alone.beside(release.as_ref()));
     let shared = shared.map(|shared| shared.beside(opens.as_ref()));
     let (lock_type, confidence, reason) = match (alone, shared) {
@@ -93,10 +113,15 @@ pub(super) fn tried(catalog: &Catalog, class: ClassId) -> Option<Tried> {
             0.8,
             "its code has several take of what there is, and give it back",
         ),
-        (None, Some(Does::Looks)) if opens.is_some() => (
+        (None, Some(Does::Looks)) if opens.is_some() && !closes() => (
             LockType::Latch,
             0.85,
             "by its code who comes takes nothing, and passes once it is open",
+        ),
+        (None, Some(Does::Looks)) if opens.is_some() => (
+            LockType::Latch,
+            0.6,
+            "by its code who comes takes nothing, and passes once it is open; it may be shut again",
         ),
         _ => return None,
     };
@@ -141,6 +166,26 @@ fn find(catalog: &Catalog, classes: &[ClassId], name: &str, descriptor: &str) ->
     own.find_map(|&class| catalog.method(class, name, descriptor))
 }
 
+/// Another method than those that make it and open it writes its state: what was open may be shut again.
+fn closes(catalog: &Catalog, classes: &[ClassId]) -> bool {
+    let own = catalog
+        .methods
+        .values()
+        .filter(|method| classes.contains(&method.class));
+    let mut others =
+        own.filter(|method| method.name != "<init>" && !method.name.starts_with("tryRelease"));
+    others.any(|method| {
+        let code = catalog.code.get(&method.id);
+        let mut ops = code.into_iter().flat_map(|code| &code.insns);
+        ops.any(|insn| match &insn.op {
+            Op::Invoke { method, .. } => {
+                ["setState", "compareAndSetState"].contains(&method.name.as_str())
+            }
+            _ => false,
+        })
+    })
+}
+
 /// What a method does, with those of the program that it calls on the same object.
 fn doing(catalog: &Catalog, classes: &[ClassId], first: MethodId) -> Doing {
     let mut all = Doing::default();
@@ -157,7 +202,10 @@ fn doing(catalog: &Catalog, classes: &[ClassId], first: MethodId) -> Doing {
                     all.kept.insert(field.clone());
                 }
                 Op::Invoke { kind, method } => {
-                    let expected = at.checked_sub(2).map(|at| &code.insns[at].op);
+                    let pushed = |back| at.checked_sub(back).map(|at| &code.insns[at].op);
+                    // The last argument is pushed by one instruction.
+                    let is_simple = matches!(pushed(1), Some(Op::Load { .. } | Op::Const { .. }));
+                    let expected = pushed(2).filter(|_| is_simple);
                     if called(catalog, classes, method, expected, &mut all) {
                         continue;
                     }
@@ -209,7 +257,7 @@ fn called(
         let reads =
             name.starts_with("get") && !name.starts_with("getAnd") || name.ends_with("Value");
         all.atomics |= !reads;
-        all.takes_all |= name.starts_with("compareAndSet") && from_nothing;
+        all.takes_own |= name.starts_with("compareAndSet") && from_nothing;
         return true;
     }
     let is_own = is_synchronizer(class)
@@ -232,7 +280,11 @@ fn called(
         | "isHeldExclusively"
         | "getQueueLength"
             if is_own => {}
-        _ => return class.starts_with("java.lang."),
+        _ => {
+            return VALUES.contains(&class)
+                || class.ends_with("Exception")
+                || class.ends_with("Error");
+        }
     }
     true
 }

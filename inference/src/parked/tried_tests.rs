@@ -88,8 +88,8 @@ fn counts(name: &str, how: &str) -> Vec<Op> {
     vec![Op::GetField(kept), call(COUNTER, how)]
 }
 
-/// What `A` is, which extends `B`, which extends the JDK's: these methods are in the classes 1 and 2 as is said.
-fn is(methods: Vec<(u32, &str, Vec<Op>)>) -> Option<LockType> {
+/// `A`, which extends `B`, which extends the JDK's: these methods are in the classes 1 and 2 as is said.
+fn classes(methods: Vec<(u32, &str, Vec<Op>)>) -> Catalog {
     let mut catalog = Catalog::default();
     class(&mut catalog, 1, "A", "B");
     class(&mut catalog, 2, "B", AQS);
@@ -113,7 +113,12 @@ fn is(methods: Vec<(u32, &str, Vec<Op>)>) -> Option<LockType> {
             }));
         }
     }
-    tried(&catalog, ClassId(1)).map(|tried| tried.lock_type)
+    catalog
+}
+
+/// What `A` is.
+fn is(methods: Vec<(u32, &str, Vec<Op>)>) -> Option<LockType> {
+    tried(&classes(methods), ClassId(1)).map(|tried| tried.lock_type)
 }
 
 fn shared(acquires: Vec<Op>, releases: Vec<Op>) -> Option<LockType> {
@@ -189,6 +194,53 @@ fn what_the_class_above_does_is_no_look_at_oneself() {
     assert_eq!(is(methods), Some(LockType::Semaphore));
     let other = call("app.Other", "tryAcquireShared");
     assert_eq!(shared(vec![other], takes()), None, "another object's");
+}
+
+#[test]
+fn what_may_be_shut_again_is_hardly_a_latch() {
+    let shuts = |name| {
+        let catalog = classes(vec![
+            (1, "tryAcquireShared", reads()),
+            (1, "tryReleaseShared", takes()),
+            (1, name, vec![call("A", "setState")]),
+        ]);
+        tried(&catalog, ClassId(1)).expect("a latch").confidence
+    };
+    assert!(shuts("reset") < 0.7);
+    assert!(shuts("<init>") > 0.8);
+}
+
+#[test]
+fn a_number_beside_the_state_takes_nothing() {
+    let counted = [
+        vec![constant(0), constant(1)],
+        counts("contended", "compareAndSet"),
+        takes(),
+    ]
+    .concat();
+    assert_eq!(
+        is(vec![(1, "tryAcquire", counted)]),
+        None,
+        "permits, it may be"
+    );
+    let own = |gives: &str| {
+        let kept = Op::GetField(field("holder", "Ljava/util/concurrent/atomic/AtomicLong;"));
+        let takes = vec![kept, Op::Null, load(), call(COUNTER, "compareAndSet")];
+        is(vec![
+            (1, "tryAcquire", takes),
+            (1, "tryRelease", counts(gives, "set")),
+        ])
+    };
+    assert_eq!(own("holder"), Some(LockType::Lock));
+    assert_eq!(own("other"), None);
+}
+
+#[test]
+fn what_is_called_back_may_do_anything() {
+    let called = vec![call("java.lang.Runnable", "run"), call("A", "getState")];
+    assert_eq!(shared(called, takes()), None);
+    let local = vec![call("java.lang.ThreadLocal", "set"), call("A", "getState")];
+    assert_eq!(shared(local, takes()), None);
 }
 
 #[test]

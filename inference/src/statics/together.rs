@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const LEVELS: usize = 5;
 /// Callers looked for in all.
 const MOST: usize = 400;
+/// Calls of one operation at most that are held against each other: each is a way through its method.
+const MOST_CALLS: usize = 16;
 const SYNTHETIC: u32 = 0x1000;
 /// Sums of sums that are followed in an index.
 const STEPS: u32 = 3;
@@ -93,7 +95,9 @@ pub(crate) fn comes_after(
         let own = calls.iter().filter(|call| call.0 == method);
         own.map(|call| call.1).collect()
     };
-    thens.peek().is_some()
+    let most = |calls: &BTreeSet<(MethodIx, usize)>| calls.len() <= MOST_CALLS;
+    let few = most(&firsts) && most(&ends) && thens.len() <= MOST_CALLS;
+    few && thens.peek().is_some()
         && thens.all(|(method, at)| {
             let code = &program.methods[method];
             let firsts = on_one_object(program, method, of(&firsts, method), at);

@@ -82,6 +82,9 @@ fn takes_back<B: Bench>(
     permits: usize,
 ) -> bool {
     let stranger = permits + 1;
+    let Some(got) = returned(&lab.session(), stranger, take) else {
+        return false;
+    };
     [false, true].into_iter().any(|late| {
         let wait = |session: &mut Session<'_, '_, B>| {
             if late {
@@ -97,11 +100,26 @@ fn takes_back<B: Bench>(
         idle && [stranger, 0].into_iter().any(|by| {
             let mut session = full.clone();
             wait(&mut session);
-            let frees = session.frees(by, operation, permits);
+            let frees = lets_in(&mut session, (by, operation), (permits, got));
             let mut newcomers = (0..permits).map(|n| (stranger + 1 + n) % THREADS);
             frees && newcomers.any(|n| session.waits(n, take)) && !session.has_guessed()
         })
     })
+}
+
+/// A call that returns and lets the one who waits have what others `got`: he may have been turned away.
+fn lets_in<B: Bench>(
+    session: &mut Session<'_, '_, B>,
+    (by, operation): (usize, usize),
+    (waiter, got): (usize, Returned),
+) -> bool {
+    let reaction = session.call(by, operation);
+    let mut others = reaction.others.iter();
+    let value = others.find_map(|(thread, outcome)| match outcome {
+        Outcome::Passed(value) if *thread == waiter => Some(*value),
+        _ => None,
+    });
+    matches!(reaction.own, Outcome::Passed(_)) && value.is_some_and(|value| !tells(got, value))
 }
 
 /// A lock in which calls of a role pass, and one in which they do not.

@@ -190,6 +190,9 @@ fn left_together<B: Bench>(
 ) -> Vec<(Linked<B>, Conclusion)> {
     let known: BTreeSet<usize> = found.iter().flat_map(|c| c.finding.operations()).collect();
     let open = |op: &usize| !known.contains(op);
+    if probes.levels.len() > MOST {
+        return Vec::new();
+    }
     let bench = probes.lab.bench();
     let waits = |op: &usize| probes.waits_at_once(*op);
     let firsts = (0..probes.levels.len()).filter(open).filter(waits);
@@ -201,7 +204,7 @@ fn left_together<B: Bench>(
             && bench.goes_on(first, then)
     });
     let pairs: Vec<_> = pairs.take(MOST_ROUNDS).collect();
-    if pairs.is_empty() || probes.levels.len() > MOST {
+    if pairs.is_empty() {
         return Vec::new();
     }
     let linked = Linked::new(bench, &pairs);

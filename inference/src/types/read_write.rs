@@ -53,6 +53,8 @@ impl Checker for ReadWrite {
     fn code_of(&self, roles: &BTreeSet<Role>) -> u8 {
         let has = |role| roles.contains(&role);
         match (has(Role::ReadUnlock), has(Role::WriteUnlock)) {
+            // Which of the two it was, no event says.
+            _ if has(Role::ReadLock) && has(Role::WriteLock) => NONE,
             _ if has(Role::ReadLock) => READ,
             _ if has(Role::WriteLock) => WRITE,
             (true, true) => UNLOCK,

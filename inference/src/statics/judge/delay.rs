@@ -2,7 +2,7 @@
 
 use super::super::expr::{Expr, Node};
 use super::super::profile::Profile;
-use super::super::step::From;
+use super::super::step::{End, From, Step};
 use super::case::Case;
 use super::finding::Finding;
 use crate::types::{LockType, Role};
@@ -50,5 +50,10 @@ fn is_own(case: &Case<'_>, profile: &Profile<'_>, place: Expr) -> bool {
         _ => return false,
     };
     let mut writers = program.field(id).writers.iter();
-    writers.all(|&w| w == profile.behaviour.method || program.methods[w].is_initialiser())
+    // Another thread may run the same method, and end the pause of this one.
+    let ends =
+        |s: &&Step| s.from == From::Entry && matches!(s.end, End::Leaves(_)) || !s.notes.is_empty();
+    let mut ended = profile.steps().filter(ends);
+    !ended.any(|s| s.updates.contains_key(&place))
+        && writers.all(|&w| w == profile.behaviour.method || program.methods[w].is_initialiser())
 }

@@ -22,8 +22,9 @@ pub(super) fn of_array(method: &Method, at: usize) -> Option<i64> {
 /// The slot of a parameter.
 fn slot(method: &Method, at: usize) -> u16 {
     let before = method.signature.params().take(at);
-    let words = before.map(|ty| 1 + u16::from(ty.is_wide())).sum::<u16>();
-    words + u16::from(!method.def.is_static())
+    let words = before.map(|ty| 1 + u16::from(ty.is_wide()));
+    let words = words.fold(0, u16::saturating_add);
+    words.saturating_add(u16::from(!method.def.is_static()))
 }
 
 /// The array in this slot is looked up or handed on from the number behind it, or both numbers make the end of a part.
