@@ -89,11 +89,6 @@ fn a_jvm_that_hangs_says_why() {
     for jdk in jdks() {
         for (words, kind, tier, expected) in STUCK {
             let subject = start(jdk, words);
-            // A virtual thread that is not known could interrupt a join. Of later JDKs it is known that there never was one.
-            let tier = match kind {
-                "join" if (21..24).contains(&jdk.major) => "T4",
-                _ => tier,
-            };
             let report = found(&subject, kind, tier);
             let context = format!("{words:?} on JDK {}: {report:#}", jdk.major);
             assert_eq!(threads(&report["deadlocks"][0]), expected, "{context}");
