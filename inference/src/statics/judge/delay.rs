@@ -2,7 +2,7 @@
 
 use super::super::expr::{Expr, Node};
 use super::super::profile::Profile;
-use super::super::step::{End, From, Step};
+use super::super::step::From;
 use super::case::Case;
 use super::finding::Finding;
 use crate::types::{LockType, Role};
@@ -51,9 +51,7 @@ fn is_own(case: &Case<'_>, profile: &Profile<'_>, place: Expr) -> bool {
     };
     let mut writers = program.field(id).writers.iter();
     // Another thread may run the same method, and end the pause of this one.
-    let ends =
-        |s: &&Step| s.from == From::Entry && matches!(s.end, End::Leaves(_)) || !s.notes.is_empty();
-    let mut ended = profile.steps().filter(ends);
+    let mut ended = profile.steps().filter(|s| !s.notes.is_empty());
     !ended.any(|s| s.updates.contains_key(&place))
         && writers.all(|&w| w == profile.behaviour.method || program.methods[w].is_initialiser())
 }
