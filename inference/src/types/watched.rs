@@ -124,7 +124,8 @@ fn turns(lock_type: LockType) -> Option<[Role; 2]> {
     }
 }
 
-/// Those who wait in one role would be waiting for somebody whom nobody ever saw, while others come and can end their waits.
+/// Those who wait in one role would be waiting for somebody whom nobody ever saw, while others come and can end their waits. Who may wait
+/// himself may do in another way what nobody was seen to do.
 fn nobody_there(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let Some([one, other]) = turns(candidate.lock_type) else {
         return;
@@ -134,7 +135,8 @@ fn nobody_there(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let nobody = |role| of(role).count() > 0 && of(role).all(|r| !case.seen(r));
     let missing = waits(one) && nobody(other) || waits(other) && nobody(one);
     let own = candidate.regions();
-    let ends = |r: &usize| !own.contains(r) && case.free_to_notify(*r) == Some(true);
+    let ends =
+        |r: &usize| !own.contains(r) && !case.can_wait(*r) && case.free_to_notify(*r) == Some(true);
     let others = (0..case.regions.len()).filter(ends);
     let others: u32 = others.map(|r| case.usage(r).stays).sum();
     if missing && others >= SEEN {
