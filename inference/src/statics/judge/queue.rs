@@ -126,16 +126,18 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         (false, bound) => bound.map(|bound| filled(case, var, &family.adds, bound)),
     };
     finding.count("capacity", capacity.filter(|_| !family.is_resized(var)));
-    if is_measured(case, var, &sides) {
-        // Whatever it is made of, it is what is put that is counted; how much of it fits in shows when it is run.
-        match sides.puts.iter().all(|&put| case.takes_elements(put)) {
-            true => drop(finding.details.remove("capacity")),
-            false => finding.uncount("capacity", "how many fit in depends on what is put"),
-        }
-        finding.word("capacity", "bounded");
-    }
-    if sides.puts.iter().any(|&r| case.waits_for_reckoned(r, var)) {
+    let is_measured = is_measured(case, var, &sides);
+    let reckons = || sides.puts.iter().any(|&r| case.waits_for_reckoned(r, var));
+    // Whatever it is made of, it is what is put that is counted; how much of it fits in shows when it is run.
+    let of_elements = is_measured && sides.puts.iter().all(|&put| case.takes_elements(put));
+    if of_elements {
+        finding.details.remove("capacity");
+    } else if is_measured {
+        finding.uncount("capacity", "how many fit in depends on what is put");
+    } else if reckons() {
         finding.uncount("capacity", "how many fit in is reckoned up by who puts");
+    }
+    if is_measured || reckons() {
         finding.word("capacity", "bounded");
     }
     sides.data(case, var, &mut finding);

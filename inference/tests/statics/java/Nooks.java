@@ -81,9 +81,7 @@ public class Nooks {
         synchronized void b(byte[] some) throws InterruptedException {
             int done = 0;
             while (done < some.length) {
-                while (size == most) {
-                    wait();
-                }
+                d();
                 int room = most - size;
                 int n = Math.min(some.length - done, room);
                 int end = most - in;
@@ -113,6 +111,16 @@ public class Nooks {
             size -= some.length;
             notifyAll();
             return some;
+        }
+
+        private synchronized void d() throws InterruptedException {
+            while (e()) {
+                wait();
+            }
+        }
+
+        private synchronized boolean e() {
+            return size == most;
         }
     }
 
