@@ -27,6 +27,9 @@ impl Type<'_> {
     }
 }
 
+/// Words that a method's arguments take at most, and the first behind them.
+const WORDS: u16 = 256;
+
 /// A method descriptor taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature {
@@ -48,6 +51,18 @@ impl Signature {
     /// Parameter types, the receiver not included.
     pub(crate) fn params(&self) -> impl DoubleEndedIterator<Item = Type<'_>> {
         self.params.iter().map(|p| Type(p))
+    }
+
+    /// The parameters with their places among the local variables, from `first` on. A method has 255 words of them at most (JVM
+    /// spec 4.3.3): what a descriptor has beyond that has no place.
+    pub(crate) fn slots(&self, first: u16) -> impl Iterator<Item = (u16, Type<'_>)> {
+        let mut next = first;
+        let placed = self.params().map(move |ty| {
+            let slot = next;
+            next = next.saturating_add(1 + u16::from(ty.is_wide()));
+            (slot, ty)
+        });
+        placed.take_while(|(slot, _)| *slot < WORDS)
     }
 
     /// Result type; none for `void`.
@@ -99,5 +114,16 @@ mod tests {
             let signature = Signature::parse(text);
             assert!(signature.params().count() <= 2, "{text}");
         }
+    }
+
+    #[test]
+    fn parameters_have_places_as_far_as_a_method_has_words() {
+        let slots = |text: &str, first| -> Vec<u16> {
+            let signature = Signature::parse(text);
+            signature.slots(first).map(|(slot, _)| slot).collect()
+        };
+        assert_eq!(slots("(IJ[DLa;)V", 1), [1, 2, 4, 5]);
+        let lying = format!("({})V", "J".repeat(70_000));
+        assert_eq!(slots(&lying, 0).len(), 128);
     }
 }

@@ -89,12 +89,7 @@ pub(crate) fn type_of(program: &Program, x: &Exprs, ix: MethodIx, e: Expr) -> Op
 
 fn parameter_type(program: &Program, ix: MethodIx, slot: u16) -> Option<String> {
     let method = &program.methods[ix];
-    let mut at = u16::from(!method.def.is_static());
-    for ty in method.signature.params() {
-        if at == slot {
-            return ty.class_name();
-        }
-        at += 1 + u16::from(ty.is_wide());
-    }
-    None
+    let first = u16::from(!method.def.is_static());
+    let mut slots = method.signature.slots(first);
+    slots.find(|(at, _)| *at == slot)?.1.class_name()
 }

@@ -215,9 +215,8 @@ impl<'a> Places<'a> {
 /// The words of arguments: how far below the top of the stack, their type, and the place of each by its slot.
 fn words(signature: &Signature, place: impl Fn(u16) -> Place) -> Vec<Capture> {
     let count = argument_words(signature, true);
-    let mut slot: u16 = 0;
     let mut found = Vec::new();
-    for ty in signature.params() {
+    for (slot, ty) in signature.slots(0) {
         let Some(below) = count.checked_sub(1).and_then(|last| last.checked_sub(slot)) else {
             break;
         };
@@ -228,7 +227,6 @@ fn words(signature: &Signature, place: impl Fn(u16) -> Place) -> Vec<Capture> {
                 place: place(slot),
             });
         }
-        slot += 1 + u16::from(ty.is_wide());
     }
     found
 }

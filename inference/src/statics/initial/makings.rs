@@ -272,11 +272,10 @@ impl Makings<'_> {
             return None;
         };
         let signature = Signature::parse(&method.descriptor);
-        let (mut slot, mut arguments) = (1, Vec::new());
-        for ty in signature.params() {
+        let mut arguments = Vec::new();
+        for (slot, _) in signature.slots(1) {
             let word = self.word((caller, at), &method.descriptor, slot);
             arguments.push(word.and_then(|word| self.0.constant(caller, word, 0)));
-            slot += 1 + u16::from(ty.is_wide());
         }
         Some(Made {
             descriptor: method.descriptor.clone(),

@@ -64,14 +64,11 @@ impl Case<'_> {
     pub(super) fn takes_elements(&self, region: RegionId) -> bool {
         let profile = self.profile(region);
         let method = &self.see.program.methods[profile.behaviour.method];
-        let mut slot = u16::from(!method.def.is_static());
-        let mut arrays = BTreeSet::new();
-        for parameter in method.signature.params() {
-            if parameter.0.starts_with('[') {
-                arrays.insert(slot);
-            }
-            slot += 1 + u16::from(parameter.is_wide());
-        }
+        let slots = method.signature.slots(u16::from(!method.def.is_static()));
+        let arrays: BTreeSet<u16> = slots
+            .filter(|(_, ty)| ty.0.starts_with('['))
+            .map(|(slot, _)| slot)
+            .collect();
         let is_array =
             |&e: &Expr| matches!(self.see.x.node(e), Node::Entry(slot) if arrays.contains(slot));
         let keeps = |s: &&Step| s.stored.iter().any(is_array) || s.updates.values().any(is_array);

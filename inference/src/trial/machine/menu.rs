@@ -120,9 +120,8 @@ impl<'a> Machine<'a> {
         let results = world.regions.keys().map(|k| &program.methods[k.0]);
         let results = results.filter(|m| m.def.id != of.def.id);
         let results: Vec<_> = results.filter_map(|m| m.signature.result()).collect();
-        let mut slot = u16::from(!of.def.is_static());
-        let params: Vec<_> = of.signature.params().collect();
-        for (at, &ty) in params.iter().enumerate() {
+        let slots = of.signature.slots(u16::from(!of.def.is_static()));
+        for (at, (slot, ty)) in slots.enumerate() {
             let got = results.contains(&ty);
             choices.push(match self.captured(world, method, ty) {
                 Some(captured) => vec![Argument::Fixed(captured)],
@@ -131,7 +130,6 @@ impl<'a> Machine<'a> {
                     None => self.choices(world, root, method, (slot, ty), (timed, got)),
                 },
             });
-            slot += 1 + u16::from(ty.is_wide());
         }
         combinations(&choices)
             .into_iter()

@@ -6,25 +6,19 @@ use locklens_trace::code::{ArithOp, Op};
 /// The number that a parameter is given which says where a part of the array before it begins, or how long that is: the code goes by it.
 /// One thing, the first of an array that is told with it.
 pub(super) fn of_array(method: &Method, at: usize) -> Option<i64> {
-    let params: Vec<_> = method.signature.params().collect();
-    let is_part = |first: usize| {
-        let kinds = params.get(first..first + 3);
-        let fits = kinds.is_some_and(|p| p[0].0.starts_with('[') && p[1].0 == "I" && p[2].0 == "I");
-        fits && is_part(method, slot(method, first))
+    let slots = method.signature.slots(u16::from(!method.def.is_static()));
+    let params: Vec<_> = slots.collect();
+    let is_it = |first: usize| match params.get(first..first + 3) {
+        Some(&[(slot, array), (_, from), (_, count)]) => {
+            array.0.starts_with('[') && from.0 == "I" && count.0 == "I" && is_part(method, slot)
+        }
+        _ => false,
     };
     match () {
-        () if at.checked_sub(1).is_some_and(is_part) => Some(0),
-        () if at.checked_sub(2).is_some_and(is_part) => Some(1),
+        () if at.checked_sub(1).is_some_and(is_it) => Some(0),
+        () if at.checked_sub(2).is_some_and(is_it) => Some(1),
         () => None,
     }
-}
-
-/// The slot of a parameter.
-fn slot(method: &Method, at: usize) -> u16 {
-    let before = method.signature.params().take(at);
-    let words = before.map(|ty| 1 + u16::from(ty.is_wide()));
-    let words = words.fold(0, u16::saturating_add);
-    words.saturating_add(u16::from(!method.def.is_static()))
 }
 
 /// The array in this slot is looked up or handed on from the number behind it, or both numbers make the end of a part.
