@@ -140,23 +140,25 @@ fn every_kind_of_lock_has_its_parks_and_their_lengths_on_every_jdk() {
     }
 }
 
+/// A program that runs already, the recording of every park in it, whose probes are on, and its file.
+fn parking(jdk: &Jdk, program: &str) -> (Subject, Running, String) {
+    let subject = Subject::start(jdk, &[program]);
+    let file = subject.trace().to_string_lossy().into_owned();
+    let word = subject.word();
+    let running = Running::start(&["trace", &word, "--juc", "--yes", "-d", "0", "-o", &file]);
+    let begun = || {
+        let ran = run(&["info", "--json", &file]);
+        ran.stdout.contains("parks.since")
+    };
+    eventually("the probes are on", begun);
+    (subject, running, file)
+}
+
 #[test]
 fn who_ended_a_park_from_before_the_recording_is_not_said_to_have_ended_the_next_one() {
     for jdk in jdks() {
         let context = format!("JDK {}", jdk.major);
-        let mut subject = Subject::start(jdk, &["Doorman"]);
-        let (file, word) = (
-            subject.trace().to_string_lossy().into_owned(),
-            subject.word(),
-        );
-        let words = ["trace", &word, "--juc", "--yes", "-d", "0", "-o", &file];
-        let running = Running::start(&words);
-        let begun = || {
-            run(&["info", "--json", &file])
-                .stdout
-                .contains("parks.since")
-        };
-        eventually("the probes are on", begun);
+        let (mut subject, running, file) = parking(jdk, "Doorman");
         for name in ["first", "second", "third"] {
             subject.say(name);
         }
@@ -182,18 +184,7 @@ fn who_ended_a_park_from_before_the_recording_is_not_said_to_have_ended_the_next
 fn who_was_parked_when_the_probes_came_counts_from_then_on_with_who_held_the_lock() {
     for jdk in jdks() {
         let context = format!("JDK {}", jdk.major);
-        let mut subject = Subject::start(jdk, &["ParkedBefore"]);
-        let (file, word) = (
-            subject.trace().to_string_lossy().into_owned(),
-            subject.word(),
-        );
-        let words = ["trace", &word, "--juc", "--yes", "-d", "0", "-o", &file];
-        let running = Running::start(&words);
-        let begun = || {
-            let ran = run(&["info", "--json", &file]);
-            ran.stdout.contains("parks.since")
-        };
-        eventually("the probes are on", begun);
+        let (mut subject, running, file) = parking(jdk, "ParkedBefore");
         subject.say("go");
         subject.close();
         running.wait().ended_with(0);
