@@ -24,7 +24,9 @@ impl PutOff {
         let lock = object.and_then(|object| {
             let lock = recording.lock(vm, &object).ok();
             // Who keeps it from that may be held by a debugger: the others do not wait for him, too.
-            recording.identity.set_patient(lock.is_some());
+            if lock.is_none() {
+                recording.identity.set_patient(false);
+            }
             lock
         });
         self.0.insert(id, lock);
