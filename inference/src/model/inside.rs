@@ -41,19 +41,23 @@ impl LogicalLock {
         best.is_none_or(|best| best.confidence > LIKELY)
     }
 
+    /// A lock that the program has built of a monitor, as far as that is likely.
+    fn is_built(&self) -> bool {
+        self.sampled.is_none() && self.parks.is_none() && self.is_likely()
+    }
+
     /// Threads waited inside operations in which they wait for something to be done, which counts as blocked time of a lock that
     /// the program has built.
     #[must_use]
     pub fn awaits_inside(&self) -> bool {
-        let is_built = self.sampled.is_none() && self.parks.is_none() && self.is_likely();
         let awaits = |role: &Role| matches!(role, Role::Put | Role::Take | Role::Await);
         let mut waits = self.regions.iter().filter(|region| region.waits.count > 0);
-        is_built && waits.any(|region| region.roles.iter().any(awaits))
+        self.is_built() && waits.any(|region| region.roles.iter().any(awaits))
     }
 
     /// How long threads waited inside operations by which they get it; none if they did not.
     fn waited_inside(&self) -> Option<Inside> {
-        if self.sampled.is_some() || self.parks.is_some() || !self.is_likely() {
+        if !self.is_built() {
             return None;
         }
         let gets = |region: &&RegionReport| region.roles.iter().any(|role| role.gets());

@@ -3,7 +3,7 @@
 use super::SCHEMA;
 use super::panels::Panels;
 use super::strips::{Chains, stays, stocks, stretches, strips};
-use crate::report::{Around, damage, lock_json, slices, stopped, unsampled};
+use crate::report::{Around, bare, damage, lock_json, slices, stopped, unsampled};
 use crate::text::{clean_lines, clip, many};
 use locklens_inference::levels::model::{Levels, ThreadRow};
 use locklens_inference::model::{Model, Recording};
@@ -103,6 +103,7 @@ fn advice(model: &Model) -> Vec<String> {
                 .to_owned(),
         );
     }
+    advice.extend(bare(&model.recording));
     // Where every park is recorded, it is in the picture.
     let note = unsampled(&model.recording).filter(|_| model.recording.parks.is_none());
     advice.extend(note.map(|note| format!("{note} Parked, their rows are grey.")));
