@@ -348,7 +348,8 @@ pub(crate) fn is_awaiting_peers(frame: &str) -> bool {
     parts.is_some_and(|(class, method)| awaits_peers(class, method))
 }
 
-/// The rings of a graph in which each node has one successor at most, each from its lowest on.
+/// The rings of a graph in which each node has one successor at most, each from its lowest on. Nobody is blocked on what he owns
+/// himself: who seems to be has gone on between two readings.
 #[must_use]
 pub fn rings(next: &BTreeMap<ThreadId, ThreadId>) -> Vec<Vec<ThreadId>> {
     let mut done: BTreeSet<ThreadId> = BTreeSet::new();
@@ -369,7 +370,7 @@ pub fn rings(next: &BTreeMap<ThreadId, ThreadId>) -> Vec<Vec<ThreadId>> {
             let mut ring = walk.split_off(at);
             let lowest = (0..ring.len()).min_by_key(|&i| ring[i]).unwrap_or(0);
             ring.rotate_left(lowest);
-            rings.push(ring);
+            rings.extend((ring.len() > 1).then_some(ring));
         }
     }
     rings.sort();

@@ -592,6 +592,12 @@ impl<'a> Follower<'a> {
         };
         lock.place_named(named);
         lock.end(end, told);
+        // Who is held up elsewhere is so for a reason of its own.
+        if let (Some(Saw::Thread(owner)), None) = (told, named)
+            && let Some(&chain) = collected.end_chains.get(&owner)
+        {
+            lock.held_to_the_end(owner, chain);
+        }
     }
 
     fn end_waits(&mut self, end: Nanos) {

@@ -27,6 +27,8 @@ pub(super) struct Lock {
     seen: Option<(ThreadId, Nanos)>,
     /// … and where that is so still.
     seen_stands: Option<Stand>,
+    /// The thread that has come through or was seen to own it last, and since when nobody saw another one have it, or let it go.
+    spell: Option<(ThreadId, Nanos)>,
 }
 
 /// A thread that is held up by another lock.
@@ -51,6 +53,7 @@ impl Lock {
             stands_now: None,
             seen: None,
             seen_stands: None,
+            spell: None,
         }
     }
 
@@ -102,6 +105,7 @@ impl Lock {
             self.room
                 .tell(Piece::unknown(piece.from, piece.to, Why::Lost));
             self.evidence.forget(at);
+            self.spell = None;
         }
     }
 
@@ -121,6 +125,11 @@ impl Lock {
             }
             false => {
                 let saw = Saw::of(owner);
+                self.spell = match saw {
+                    Some(Saw::Thread(owner)) => Some((owner, self.spell_of(owner).unwrap_or(at))),
+                    Some(Saw::Nobody) => None,
+                    None => self.spell,
+                };
                 let stretch = self.evidence.enter(at, thread, saw, &self.reasons);
                 self.tell(stretch);
             }
@@ -149,6 +158,7 @@ impl Lock {
                 piece.into_iter().for_each(|piece| self.room.tell(piece));
             }
             false => {
+                self.spell = Some((thread, at));
                 let stretch = self.evidence.entered(at, thread, &self.reasons);
                 self.tell(stretch);
             }
@@ -158,6 +168,7 @@ impl Lock {
     pub(super) fn exit(&mut self, event: &Event, fuller: impl Fn(StackId, StackId) -> StackId) {
         let Event { at, thread, .. } = *event;
         if !self.is_exact {
+            self.spell = None;
             let stretch = self.evidence.exit(at, thread, &self.reasons);
             stretch.into_iter().for_each(|stretch| self.tell(stretch));
             return;
@@ -174,6 +185,7 @@ impl Lock {
                 self.room.tell(piece);
             }
             false => {
+                self.spell = None;
                 let stretch = self.evidence.wait(at, thread, &self.reasons);
                 self.tell(stretch);
             }
@@ -201,6 +213,22 @@ impl Lock {
     pub(super) fn ended(&mut self, event: &Event) {
         let piece = self.monitor.ended(event.at, event.thread);
         piece.into_iter().for_each(|piece| self.room.tell(piece));
+    }
+
+    /// Since when nobody saw it have another owner than this one.
+    fn spell_of(&self, owner: ThreadId) -> Option<Nanos> {
+        let spell = self.spell.filter(|(thread, _)| *thread == owner);
+        spell.map(|(_, since)| since)
+    }
+
+    /// The recording has ended, a thread was seen to own it, and where that was. Nobody came through meanwhile who was blocked: it has
+    /// been there all the time.
+    pub(super) fn held_to_the_end(&mut self, owner: ThreadId, chain: StackId) {
+        if let Some(since) = self.spell_of(owner).filter(|_| !self.is_exact) {
+            let chain = Some(Chain::inside(chain));
+            self.room
+                .restate(since, (Holder::Thread(owner), chain, false));
+        }
     }
 
     /// The recording ends, and those still blocked were seen to want it of that owner.

@@ -45,7 +45,7 @@ pub(super) struct Blocked {
 }
 
 /// Whom time is charged to, and on what grounds.
-type Charge = (Holder, Option<Chain>, bool);
+pub(super) type Charge = (Holder, Option<Chain>, bool);
 
 /// How it was with the lock for a while.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +141,30 @@ impl Room {
             self.tidy();
             self.full = 2 * (self.history.len() + self.charges.all.len());
         }
+    }
+
+    /// Since then it was like this, as has come out.
+    pub(super) fn restate(&mut self, since: Nanos, charge: Charge) {
+        let number = self.charges.number(charge);
+        let mut first = self.history.partition_point(|piece| piece.to <= since);
+        if let Some(piece) = self
+            .history
+            .get_mut(first)
+            .filter(|piece| piece.from < since)
+        {
+            let before = Passed {
+                to: since,
+                ..*piece
+            };
+            piece.from = since;
+            self.history.insert(first, before);
+            let place = self.gone + first as u64;
+            let later = self.blocked.values_mut().filter(|b| b.begin > place);
+            later.for_each(|blocked| blocked.begin += 1);
+            first += 1;
+        }
+        let pieces = self.history[first..].iter_mut();
+        pieces.for_each(|piece| piece.charge = number);
     }
 
     /// Lets go of the pieces from before whoever has been blocked longest, and of the charges of none that is left.

@@ -315,6 +315,44 @@ fn whose_wait_a_notify_ends_is_inferred_where_several_wait() {
     assert_eq!(blame.inferred, 1);
 }
 
+/// It had come through by another method before, and took it again without being blocked.
+#[test]
+fn who_owns_it_at_the_end_held_it_where_it_is_then() {
+    let held_by_slow = |others: &dyn Fn(&mut Scene), owner: u32| {
+        let mut scene = Scene::new();
+        let (put, slow) = (scene.inside_of("put"), scene.inside_of("slow"));
+        scene.enter(1, A, Owner::Thread(C));
+        scene.push(5, A, EventKind::Entered, LOCK).stack = Some(put);
+        scene.enter(20, B, Owner::Thread(A));
+        others(&mut scene);
+        let facts = [
+            (target_key::END_OWNERS, format!("2 1 {owner}")),
+            (target_key::END_CHAINS, format!("1 {}", slow.0)),
+        ];
+        let facts = facts.map(|(key, value)| (key.to_owned(), value));
+        scene.records.push(Record::Target(facts.to_vec()));
+        scene.records.push(Record::End(End {
+            at: Nanos(100_000),
+            reason: EndReason::Stopped,
+        }));
+        let all = scene.by(&[Key::OwnerMethod]).into_iter();
+        let slow = all.filter(|(name, ..)| name == "app.Store.slow");
+        slow.map(|(_, us, _)| us).sum::<u64>()
+    };
+    assert_eq!(held_by_slow(&|_| {}, 1), 80);
+    let again = |scene: &mut Scene| {
+        scene.enter(40, C, Owner::Thread(A));
+    };
+    assert_eq!(held_by_slow(&again, 1), 140);
+    // Somebody else was seen to have it meanwhile, or at the end.
+    let other = |scene: &mut Scene| {
+        scene.enter(60, C, Owner::Thread(ThreadId(9)));
+        scene.enter(70, ThreadId(8), Owner::Thread(A));
+    };
+    assert_eq!(held_by_slow(&other, 1), 90);
+    assert_eq!(held_by_slow(&|_| {}, 3), 0);
+}
+
 /// Nothing is told after the probes: neither who has the lock, nor whether anybody is blocked.
 #[test]
 fn who_is_blocked_when_the_probes_go_was_so_up_to_then() {

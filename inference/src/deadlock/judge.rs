@@ -635,7 +635,13 @@ impl<'h> Court<'_, 'h> {
     fn standing(&self, cycle: &Cycle, choice: &[u32], by: Force) -> Vec<Stand> {
         let places = self.places(cycle, choice, when(by));
         let places = places.unwrap_or_default();
-        stands(self.history, cycle, (choice, &places), (by, WORK))
+        stands(
+            self.history,
+            cycle,
+            (choice, &places),
+            (by, WORK),
+            self.names,
+        )
     }
 
     fn stopped(&self) -> Vec<String> {

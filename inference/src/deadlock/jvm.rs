@@ -563,10 +563,13 @@ fn returns(kind: EventKind) -> bool {
 }
 
 impl<'a> Jvm<'a> {
-    fn frames(&self, site: Option<Site>) -> Option<&[Frame]> {
+    /// The place itself, without the way there: by which others it may be come to in another run counts as well, and whether there is
+    /// a call chain is a matter of chance.
+    fn spot(&self, site: Option<Site>) -> Option<&[Frame]> {
         let stack = self.sites.ids.get(site?.0 as usize)?;
-        let stack = self.collected.catalog.stacks.get(stack)?;
-        Some(stack.frames.as_slice())
+        let frames = self.collected.catalog.stacks.get(stack)?.frames.as_slice();
+        let inside = frames.iter().take_while(|frame| self.parks(frame)).count();
+        frames.get(inside..=inside).or_else(|| frames.get(..1))
     }
 
     pub(super) fn asked(&self) -> &Asked<'a> {
@@ -671,12 +674,12 @@ impl Names for Jvm<'_> {
     }
 
     fn asked(&self, (mine, other): Between, past: Past) -> Option<String> {
-        let [mine, other] = [mine, other].map(|site| self.frames(site));
+        let [mine, other] = [mine, other].map(|site| self.spot(site));
         self.asked().between(mine?, other?, past)
     }
 
     fn awaited(&self, (mine, other): Between, past: Past) -> Option<String> {
-        let [mine, other] = [mine, other].map(|site| self.frames(site));
+        let [mine, other] = [mine, other].map(|site| self.spot(site));
         self.asked().awaited(mine?, other?, past)
     }
 

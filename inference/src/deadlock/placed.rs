@@ -103,6 +103,7 @@ pub(super) fn notifiers(cycle: &Cycle, choice: &[u32]) -> impl Iterator<Item = (
 
 /// Where the moments of one dependency are on one cycle.
 struct Ground<'h> {
+    names: &'h dyn Names,
     moments: &'h Moments,
     lock: Option<Lock>,
 }
@@ -124,16 +125,39 @@ impl Ground<'_> {
         all.filter(|&moment| self.at(moment) == at).collect()
     }
 
-    /// At that place, or, if it is not known, at the first of the others.
+    /// At that place, or, if it is not known, at the first of the others; so if the call chain of another one goes on where its own is
+    /// not known. What may be at several of those that are told counts for none of them.
     fn stand(&self, moments: &[u32], at: Spots, mut also: Vec<Spots>) -> Stand {
         let is_known = |at: &Spots| at.1.is_some() && (self.lock.is_none() || at.0.is_some());
-        let better = also
-            .iter()
-            .position(|other| !is_known(&at) && is_known(other));
-        let at = better.map_or(at, |better| also.remove(better));
+        let better = also.iter().position(|&other| match is_known(&at) {
+            true => self.is_part(at, other),
+            false => is_known(&other),
+        });
+        let at = better.map_or(at, |better| std::mem::replace(&mut also[better], at));
         also.retain(is_known);
-        let count = self.only(moments, at).len() as u64;
+        let all = also.clone();
+        let parts_of = |part: Spots| all.iter().filter(move |&&whole| self.is_part(part, whole));
+        also.retain(|&part| !self.is_part(part, at) && parts_of(part).next().is_none());
+        let own = |&&part: &&Spots| self.is_part(part, at) && parts_of(part).next().is_none();
+        let own = all.iter().filter(own).chain([&at]);
+        let count = own.map(|&at| self.only(moments, at).len() as u64).sum();
         Stand { at, count, also }
+    }
+
+    /// It is told by the innermost frame alone at one place or both, and that is the other one's.
+    fn is_part(&self, part: Spots, whole: Spots) -> bool {
+        let left = |part: Option<Site>, whole: Option<Site>| {
+            let (Some(part), Some(whole)) = (part, whole) else {
+                return (part == whole).then_some(0);
+            };
+            let (part, whole) = (self.names.chain(part), self.names.chain(whole));
+            let is_part = part == whole || part.len() == 1 && whole.first() == part.first();
+            is_part.then(|| whole.len() - part.len())
+        };
+        let (holds, wants) = (left(part.0, whole.0), left(part.1, whole.1));
+        holds
+            .zip(wants)
+            .is_some_and(|(holds, wants)| holds + wants > 0)
     }
 
     /// Other places than that, in the order in which they were met.
@@ -154,6 +178,7 @@ pub(super) fn stands(
     cycle: &Cycle,
     (choice, places): (&[u32], &[Place<'_>]),
     (force, mut work): (Force, usize),
+    names: &dyn Names,
 ) -> Vec<Stand> {
     let (Answer::Possible, first) = reached(history, places, force, &mut work) else {
         return Vec::new();
@@ -162,7 +187,11 @@ pub(super) fn stands(
         let moments = history.moments.get(index)?;
         let dependency = &history.scan.table.all[*index as usize];
         let lock = held(cycle.nodes.get(place), dependency);
-        Some(Ground { moments, lock })
+        Some(Ground {
+            names,
+            moments,
+            lock,
+        })
     });
     let grounds: Vec<Ground<'_>> = grounds.collect::<Option<_>>().unwrap_or_default();
     let mut work = TRYING;

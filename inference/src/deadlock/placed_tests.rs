@@ -194,6 +194,57 @@ fn tried(first: bool, then: &[bool]) -> Report {
     analysed(&trace, &Places)
 }
 
+/// Of places from a hundred on it is known who called.
+struct Called;
+
+impl Names for Called {
+    fn thread(&self, thread: Thread) -> ThreadName {
+        Numbers.thread(thread)
+    }
+
+    fn lock(&self, lock: Lock) -> LockName {
+        Numbers.lock(lock)
+    }
+
+    fn chain(&self, site: Site) -> Vec<String> {
+        let called = (site.0 >= 100).then(|| format!("from {}", site.0 / 100));
+        [(site.0 % 100).to_string()]
+            .into_iter()
+            .chain(called)
+            .collect()
+    }
+}
+
+#[test]
+fn what_has_no_call_chain_is_told_as_what_has_one_if_there_is_one() {
+    let other = |trace: &mut Vec<Step>| {
+        let mode = Mode::Exclusive;
+        let taken = [1, 0].map(|lock| Op::Acquire {
+            lock: Lock(lock),
+            mode,
+        });
+        let ops = taken
+            .into_iter()
+            .chain([0, 1].map(|lock| Op::Release(Lock(lock))));
+        trace.extend(ops.map(|op| step(1, op)));
+    };
+    let told = |sites: &[u32]| {
+        let mut trace = Vec::new();
+        sites
+            .iter()
+            .for_each(|&site| trace.extend(inside(false, site)));
+        other(&mut trace);
+        let report = analysed(&trace, &Called);
+        let own = edge(&report, "0");
+        (own.wants_at.len(), own.also_at.len(), own.count)
+    };
+    assert_eq!(told(&[10, 110, 10]), (2, 0, 3));
+    assert_eq!(told(&[110, 10, 11]), (2, 1, 2), "elsewhere");
+    // Who called the second time is not known.
+    assert_eq!(told(&[110, 10, 210]), (2, 1, 1));
+    assert_eq!(told(&[10, 10]), (1, 0, 2));
+}
+
 #[test]
 fn who_tries_is_told_apart_from_who_waits_for_ever() {
     let told = |report: &Report| {

@@ -160,8 +160,10 @@ pub struct Carried {
 pub struct Standing {
     /// The threads.
     pub threads: Vec<ThreadName>,
-    /// What for.
+    /// What for: the first one's, if they are not all at one object.
     pub wants: Resource,
+    /// Objects that they are at, as far as these are known.
+    pub objects: usize,
     /// Where.
     pub at: Vec<String>,
     /// They give up after a while.

@@ -11,7 +11,7 @@ use crate::deadlock::waits::Unserved;
 use crate::effects::is_platform_name;
 use crate::sample::State;
 use crate::sample::dump::{Object, Stand, Thread};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The only lock that no other thread than its owner can let go, in its two kinds.
 const OWNED: [&str; 2] = ["java.util.concurrent.locks.ReentrantLock$NonfairSync", FAIR];
@@ -27,6 +27,7 @@ const HANDED_ON: &str = "no thread that lives owns it, and who waits for it stoo
 /// Threads that wait in code of the program, together where it is for the same at the same place.
 pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
     let mut found: Vec<Standing> = Vec::new();
+    let mut objects: Vec<BTreeSet<&Object>> = Vec::new();
     let mut known: BTreeMap<(String, Vec<String>, bool), usize> = BTreeMap::new();
     for (ix, want) in wants.iter().enumerate() {
         let seat = &scene.seats[ix];
@@ -45,12 +46,18 @@ pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
             found.push(Standing {
                 threads: Vec::new(),
                 wants,
+                objects: 0,
                 at,
                 timed: want.timed,
             });
+            objects.push(BTreeSet::new());
             found.len() - 1
         });
         found[place].threads.push(called(&seat.thread));
+        objects[place].extend(&want.object);
+    }
+    for (standing, objects) in found.iter_mut().zip(&objects) {
+        standing.objects = objects.len();
     }
     found
 }

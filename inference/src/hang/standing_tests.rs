@@ -150,6 +150,36 @@ fn who_waits_where_is_told_if_there_is_no_deadlock() {
     assert!(of(&[&alone, &alone], &[]).hang.unwrap().still);
 }
 
+#[test]
+fn who_waits_each_at_an_object_of_its_own_is_told_so() {
+    let waits = |number: u32, object: u32| {
+        let chain = format!(
+            "\tat java.lang.Object.wait(Native Method)\n\t- waiting on <0x{object}> (a app.Answer)\n\tat app.Answer.get(Answer.java:1)\n{RUN}"
+        );
+        thread(
+            &format!("asks-{number}"),
+            number,
+            "WAITING (on object monitor)",
+            &chain,
+        )
+    };
+    for (objects, number) in [([1, 2, 3], 3), ([1, 2, 2], 2), ([4, 4, 4], 1)] {
+        let threads = [
+            waits(1, objects[0]),
+            waits(2, objects[1]),
+            waits(3, objects[2]),
+        ];
+        let text = dump_of("17.0.9+9", &threads);
+        let hang = of(&[&text, &text], &[]).hang.unwrap();
+        let told: Vec<_> = hang
+            .standing
+            .iter()
+            .map(|one| (one.threads.len(), one.objects))
+            .collect();
+        assert_eq!(told, [(3, number)]);
+    }
+}
+
 /// Two threads of a pool, the second in this method, and others; what is said of them.
 fn pool(result: &str, second: &str, others: &[String]) -> Vec<Starved> {
     pool_at(result, result, second, others)

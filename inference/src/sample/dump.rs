@@ -397,10 +397,13 @@ impl Draft {
     /// Compiled code may have let go of what it waits on; but who waits has entered that monitor, so the only one it can be is it.
     fn finish(self) -> Thread {
         let mut thread = self.thread;
-        let waits = matches!(thread.state, State::Waiting | State::WaitingTimed);
-        let entered: BTreeSet<_> = thread.entered.iter().map(|(_, object)| object).collect();
-        if waits && thread.stand.is_none() && entered.len() == 1 {
-            thread.stand = entered.first().map(|&only| Stand::Wait(only.clone()));
+        if thread.stand.is_none() {
+            thread.stand = match thread.state {
+                State::Waiting | State::WaitingTimed => waited_on(&thread).map(Stand::Wait),
+                // Back from there.
+                State::Blocked if is_in_wait(&thread) => waited_on(&thread).map(Stand::Reenter),
+                _ => None,
+            };
         }
         // Somebody who is just about to enter is shown as if he had; the innermost comes first.
         let innermost = thread.entered.first().filter(|(frame, _)| *frame == 0);
@@ -414,6 +417,29 @@ impl Draft {
         thread.lock = object.map(|object| object.class.clone());
         thread
     }
+}
+
+/// What a thread waits on, of what it has entered: the only monitor, or the only one of the innermost frame that has entered any.
+/// Who waits on another one keeps that one, which those who are to wake it hardly do without.
+fn waited_on(thread: &Thread) -> Option<Object> {
+    let entered: BTreeSet<_> = thread.entered.iter().map(|(_, object)| object).collect();
+    let innermost = thread.entered.first().map(|(frame, _)| *frame);
+    let inner = thread
+        .entered
+        .iter()
+        .filter(|(frame, _)| Some(*frame) == innermost);
+    let inner: BTreeSet<_> = inner.map(|(_, object)| object).collect();
+    let only = [entered, inner].into_iter().find(|all| all.len() == 1);
+    only?.first().map(|&only| only.clone())
+}
+
+/// It is in `Object.wait`.
+fn is_in_wait(thread: &Thread) -> bool {
+    let innermost = thread.frames.first().map(|frame| frame.method.as_str());
+    matches!(
+        innermost,
+        Some("java.lang.Object.wait" | "java.lang.Object.wait0")
+    )
 }
 
 fn is_other(line: &str) -> bool {

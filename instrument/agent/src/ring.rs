@@ -16,7 +16,11 @@ const BLOCK: u64 = 1 << 15;
 const KIND_BITS: u32 = 4;
 
 /// What happened, in the callback's words; the writer turns it into a trace event.
+///
+/// As wide as the numbers beside it in a [`RawEvent`]: the bytes behind a narrow one are copied in pieces that overlap, and whoever
+/// reads the copy waits for that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
 pub(crate) enum What {
     /// `MonitorContendedEnter`; `arg` is the owner's word, see `owner`.
     Enter,

@@ -44,6 +44,91 @@ pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Scatter>>;
 /// A set of numbers.
 pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Scatter>>;
 
+/// A map from numbers that are not 0 to others: pairs beside each other, so that what is looked up is one line of the cache away.
+#[derive(Debug, Default)]
+pub(crate) struct Pairs {
+    /// A power of two of places, the first number of an empty one being 0; none at first.
+    places: Vec<(u32, u32)>,
+    len: usize,
+}
+
+impl Pairs {
+    const FEWEST: usize = 64;
+
+    /// What was kept for a number.
+    pub(crate) fn get(&self, number: u32) -> Option<u32> {
+        let &(found, value) = self.places.get(self.place(number)?)?;
+        (found == number).then_some(value)
+    }
+
+    /// Keeps a value for a number, unless there is one.
+    pub(crate) fn insert(&mut self, number: u32, value: u32) {
+        // At most half of them are taken.
+        if 2 * self.len >= self.places.len() {
+            self.grow();
+        }
+        if let Some(at) = self.place(number)
+            && self.places[at].0 == 0
+        {
+            self.places[at] = (number, value);
+            self.len += 1;
+        }
+    }
+
+    fn grow(&mut self) {
+        let more = (2 * self.places.len()).max(Self::FEWEST);
+        let before = std::mem::replace(&mut self.places, vec![(0, 0); more]);
+        self.len = 0;
+        for (number, value) in before.into_iter().filter(|&(number, _)| number != 0) {
+            self.insert(number, value);
+        }
+    }
+
+    /// Where a number is, or where it would be.
+    fn place(&self, number: u32) -> Option<usize> {
+        let mask = self.places.len().checked_sub(1)?;
+        let mut at = (u64::from(number).wrapping_mul(FACTOR) >> u32::BITS) as usize & mask;
+        while self.places[at].0 != 0 && self.places[at].0 != number {
+            at = (at + 1) & mask;
+        }
+        (number != 0).then_some(at)
+    }
+}
+
+/// A set of ids that were handed out one after the other: a bit for each, where a table would have a line of the cache for each.
+#[derive(Debug, Default)]
+pub(crate) struct IdSet {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl IdSet {
+    /// Adds an id.
+    pub(crate) fn insert(&mut self, id: u32) {
+        let (at, bit) = Self::place(id);
+        if at >= self.words.len() {
+            self.words.resize(at + 1, 0);
+        }
+        self.len += usize::from(self.words[at] & bit == 0);
+        self.words[at] |= bit;
+    }
+
+    /// Whether it has been added.
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        let (at, bit) = Self::place(id);
+        self.words.get(at).is_some_and(|word| word & bit != 0)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    fn place(id: u32) -> (usize, u64) {
+        ((id / u64::BITS) as usize, 1 << (id % u64::BITS))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +147,30 @@ mod tests {
             assert!(low.len() > 450, "{step}: {}", low.len());
             assert!(high.len() > 64, "{step}: {}", high.len());
         }
+    }
+
+    #[test]
+    fn pairs_are_found_again_and_stay() {
+        let mut pairs = Pairs::default();
+        assert_eq!(pairs.get(1), None);
+        for number in 0..5_000_u32 {
+            pairs.insert(number.wrapping_mul(64), number);
+            pairs.insert(number.wrapping_mul(64), 0);
+        }
+        assert_eq!((pairs.len, pairs.get(0)), (4_999, None));
+        let all = (1..5_000).all(|number| pairs.get(number * 64) == Some(number));
+        assert!(all && pairs.get(63).is_none() && pairs.get(u32::MAX).is_none());
+    }
+
+    #[test]
+    fn ids_are_in_a_set_once() {
+        let mut set = IdSet::default();
+        for id in [3, 64, 3, 0, 100_000] {
+            set.insert(id);
+        }
+        let all: Vec<u32> = (0..200_000).filter(|&id| set.contains(id)).collect();
+        assert_eq!((all, set.len()), (vec![0, 3, 64, 100_000], 4));
+        assert!(!set.contains(u32::MAX));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::text::place;
 use super::{resource, thread};
 use crate::Look;
 use crate::text::{clean, count, folded, many, short_place};
-use locklens_inference::deadlock::finding::{Hang, Tier, What};
+use locklens_inference::deadlock::finding::{Hang, Resource, Tier, What};
 use locklens_inference::hang::{
     Awaited, Behind, Carried, Carriers, Holder, Other, Queue, Standing, Starved,
 };
@@ -328,7 +328,17 @@ fn listed(words: &[String]) -> String {
 }
 
 fn waits(standing: &Standing) -> String {
-    let what = resource(&standing.wants, "");
+    let which = match standing.objects {
+        0 | 1 => String::new(),
+        all if all == standing.threads.len() => "each at one of its own, such as ".to_owned(),
+        all => format!("{} of them, such as ", count(all as u64)),
+    };
+    let object = standing.wants.object.as_deref();
+    let what = Resource {
+        object: object.map(|object| format!("{which}{object}")),
+        ..standing.wants.clone()
+    };
+    let what = resource(&what, "");
     let (who, verb) = match standing.threads.as_slice() {
         [one] => (thread(one), "waits"),
         several => (several_of(several), "wait"),
@@ -375,6 +385,7 @@ fn standing_json(standing: &Standing) -> Value {
     value!({
         "threads": threads.map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
         "wants": standing.wants.name,
+        "objects": standing.objects,
         "at": standing.at,
         "timed": standing.timed,
     })

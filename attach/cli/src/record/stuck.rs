@@ -1,7 +1,8 @@
 //! Threads that seem to be deadlocked when a recording ends: rings of those that are blocked, each on what the next one owns.
 //!
 //! Owners are those that the agent's last look at blocked threads named, and, of locks of `java.util.concurrent`, the last
-//! one told of a thread that is parked still. No analysis: the report knows more, and `locklens deadlocks PID` asks the JVM.
+//! one told of a thread that is parked still, if two looks in a row found the same: who is parked and who owns that are two questions,
+//! and a thread may go on between them. No analysis: the report knows more, and `locklens deadlocks PID` asks the JVM.
 
 use super::tally::place;
 use locklens_inference::stuck::rings;
@@ -13,8 +14,8 @@ use std::collections::BTreeMap;
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Stuck {
-    /// On what a thread is parked, and who owns that.
-    parked: BTreeMap<ThreadId, (LockId, ThreadId)>,
+    /// On what a thread is parked, and who owns that; and whether more than one look found it so.
+    parked: BTreeMap<ThreadId, ((LockId, ThreadId), bool)>,
     /// The same of those that are blocked on monitors at the end.
     blocked: BTreeMap<ThreadId, (LockId, ThreadId)>,
     /// By id.
@@ -58,11 +59,15 @@ impl Stuck {
             Record::Tick(tick) => self.heard = self.heard.max(tick.at),
             Record::Parked(parked) => {
                 self.stays(parked);
-                self.parked.remove(&parked.thread);
+                let before = self.parked.remove(&parked.thread);
                 if let (Owner::Thread(owner), true, false) =
                     (parked.owner, parked.open, parked.timed)
                 {
-                    self.parked.insert(parked.thread, (parked.lock, owner));
+                    let found = (parked.lock, owner);
+                    let before = before.filter(|_| parked.continues);
+                    let again = before.is_some_and(|(before, _)| before == found);
+                    self.parked
+                        .insert(parked.thread, (found, again || parked.samples > 1));
                 }
             }
             Record::Target(facts) => {
@@ -114,7 +119,10 @@ impl Stuck {
 
     /// All of them, each once.
     pub(crate) fn rings(&self) -> Vec<Ring> {
-        let mut next = self.parked.clone();
+        let parked = self.parked.iter().filter(|(_, (_, again))| *again);
+        let mut next: BTreeMap<_, _> = parked
+            .map(|(&thread, &(found, _))| (thread, found))
+            .collect();
         next.extend(&self.blocked);
         let owners = next.iter().map(|(&thread, &(_, owner))| (thread, owner));
         let found = rings(&owners.collect());
@@ -219,6 +227,25 @@ mod tests {
         assert_eq!(rings(&[parked(1, 7, 2), end("2 8 1")]).len(), 1);
         let went_on = event(10, 1, 8, EventKind::Enter);
         assert!(rings(&[parked(1, 7, 2), went_on, end("2 8 1")]).is_empty());
+    }
+
+    /// As of locks that many want, where the looks come late.
+    #[test]
+    fn what_one_look_found_is_no_ring() {
+        let once = |thread, owner, continues| {
+            let Record::Parked(parked) = parked(thread, 7, owner) else {
+                unreachable!("it is one")
+            };
+            Record::Parked(Parked {
+                samples: 1,
+                continues,
+                ..parked
+            })
+        };
+        assert!(rings(&[once(1, 2, false), end("2 8 1")]).is_empty());
+        assert!(rings(&[once(1, 3, false), once(1, 2, true), end("2 8 1")]).is_empty());
+        let again = [once(1, 2, false), once(1, 2, true), end("2 8 1")];
+        assert_eq!(rings(&again).len(), 1);
     }
 
     #[test]

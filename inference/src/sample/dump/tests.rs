@@ -173,6 +173,19 @@ fn who_waits_on_what_the_code_has_let_go_of_is_known_by_what_it_holds() {
     assert_eq!(one(&text("")).threads[0].lock.as_deref(), Some("a.B"));
     let two = one(&text("\t- locked <0x2> (a a.C)\n"));
     assert_eq!(two.threads[0].lock, None, "either may be it");
+    let outer = one(&text("\tat a.D.e(D.java:1)\n\t- locked <0x2> (a a.D)\n"));
+    assert_eq!(outer.threads[0].lock.as_deref(), Some("a.B"));
+}
+
+#[test]
+fn who_is_back_from_a_wait_and_blocked_there_is_known_by_what_it_holds() {
+    for (frame, blocked) in [("wait", true), ("wait0", true), ("notify", false)] {
+        let text = format!(
+            "Full thread dump X:\n\"t\" #1 prio=5\n   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat java.lang.Object.{frame}(java.base@17/Native Method)\n\t- waiting on <no object reference available>\n\tat a.B.c(B.java:1)\n\tat a.B.d(B.java:2)\n\t- locked <0x1> (a a.B)\n"
+        );
+        let stand = &one(&text).threads[0].stand;
+        assert_eq!(matches!(stand, Some(Stand::Reenter(_))), blocked, "{frame}");
+    }
 }
 
 #[test]

@@ -70,6 +70,13 @@ pub(super) fn hold_chains(site: u32) {
     }
 }
 
+/// A call chain was taken at a site.
+pub(super) fn note_chain(site: u32) {
+    if let Some(arena) = ARENA.get() {
+        arena.note_chain(site);
+    }
+}
+
 /// There has been an exact recording in this process before.
 pub(super) fn is_made() -> bool {
     let known = APPARATUS.lock().unwrap_or_else(PoisonError::into_inner);

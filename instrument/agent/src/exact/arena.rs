@@ -14,6 +14,7 @@
 //! seen     identity hashes met, open addressing; the sign bit says "of no interest"
 //! callers  by the low bits of a tid: these and the site from which that thread is about to call an operation
 //! blocking for the low bits of a hash: threads that are blocked on such a lock, as far as the JVM has told
+//! enters   for the low bits of a site: of how many enters there the call chain is still to be taken
 //! counters of events where no clock is read: hash (8) count (8), by the low bits of the hash
 //! counts   the same for the locks whose place there another one has
 //! ```
@@ -76,6 +77,12 @@ pub(crate) const COUNTS: usize = 1 << 16;
 pub(crate) const CALLERS: usize = 1 << 16;
 /// Places for what somebody blocks on: a power of two. Of two locks that share one both are taken to be.
 pub(crate) const BLOCKING: usize = 1 << 12;
+/// Places for sites where monitors are entered: a power of two. Sites that share one share its chains.
+pub(crate) const ENTERS: usize = 1 << 12;
+/// Chains of the first enters at a site.
+const FIRST_CHAINS: u32 = 4;
+/// Places that get another chain at a time.
+const MORE_CHAINS: usize = 128;
 /// Bytes of the counters that a lock has to itself, and of what threads are about to call.
 const BESIDE: usize = COUNTS * 16 + CALLERS * 8;
 /// The bits of a hash.
@@ -117,8 +124,8 @@ pub(crate) struct Note {
     pub(crate) site: u32,
     /// Java tid.
     pub(crate) tid: u64,
-    /// What, see [`probe`](super::probe).
-    pub(crate) kind: u8,
+    /// What, see [`probe`](super::probe). As wide as what is beside it: see [`What`](crate::ring::What).
+    pub(crate) kind: u32,
     /// Time-out of a wait, milliseconds.
     pub(crate) argument: u32,
     /// The call chain that was taken for it, or 0: told by a record of its own in front of it.
@@ -150,6 +157,7 @@ pub(crate) struct Addresses {
     pub(crate) counts: i64,
     pub(crate) callers: i64,
     pub(crate) blocking: i64,
+    pub(crate) enters: i64,
 }
 
 /// See the module.
@@ -167,6 +175,7 @@ pub(crate) struct Arena {
     counts: Slab<AtomicU64>,
     callers: Slab<AtomicU64>,
     blocking: Slab<AtomicU32>,
+    enters: Slab<AtomicU32>,
     rings: u64,
     /// Records in a ring that has an owner.
     per_ring: u64,
@@ -176,7 +185,7 @@ impl Arena {
     /// Bytes of all that is not records, the numbers that its reader remembers with it.
     pub(crate) const FIXED: usize = (Lane::Locks.seen() + Lane::Blockers.seen()) * 4
         + (Lane::Locks.fresh() + Lane::Blockers.fresh()) as usize * 4
-        + BLOCKING * 4
+        + (BLOCKING + ENTERS) * 4
         + (2 * COUNTS + MOST_RINGS as usize * (HEAD_WORDS + 1) + SWITCH_WORDS) * 8;
 
     /// Maps it: rings within `bytes`, for so many processors.
@@ -198,6 +207,7 @@ impl Arena {
             counts: Slab::new(COUNTS)?,
             callers: Slab::new(CALLERS)?,
             blocking: Slab::new(BLOCKING)?,
+            enters: Slab::new(ENTERS)?,
             rings,
             per_ring,
         };
@@ -234,6 +244,7 @@ impl Arena {
             counts: word(&self.counts, 0),
             callers: word(&self.callers, 0),
             blocking: (&raw const self.blocking[0]).addr() as i64,
+            enters: (&raw const self.enters[0]).addr() as i64,
         }
     }
 
@@ -255,6 +266,39 @@ impl Arena {
         };
         // Of who was blocked before there were probes the end alone is told.
         let _ = place.fetch_update(Relaxed, Relaxed, change);
+    }
+
+    /// Of the next enters at each site the call chain is to be taken.
+    pub(crate) fn want_first_chains(&self) {
+        self.enters
+            .iter()
+            .for_each(|enters| enters.store(FIRST_CHAINS, Relaxed));
+    }
+
+    /// Sites that have had theirs get one more, some at a time, from this place on; where the next ones are.
+    pub(crate) fn want_more_chains(&self, from: usize) -> usize {
+        let places = (0..ENTERS).map(|at| (from + at) % ENTERS);
+        let mut spent = places.filter(|&at| self.enters[at].load(Relaxed) == 0);
+        for at in spent.by_ref().take(MORE_CHAINS) {
+            self.enters[at].store(1, Relaxed);
+        }
+        spent.next().unwrap_or(from)
+    }
+
+    /// A chain was taken at a site.
+    pub(crate) fn note_chain(&self, site: u32) {
+        let left = &self.enters[site as usize % ENTERS];
+        // Of two at once one may have none left, and nothing is to be done.
+        let _ = left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+    }
+
+    /// Records that may wait in a ring.
+    fn limit_of(&self, ring: usize) -> u64 {
+        let own = self.switch[LIMIT].load(Relaxed);
+        match ring % GROUP == GROUP - 1 {
+            true => own * WIDER,
+            false => own,
+        }
     }
 
     fn is_clockless(&self) -> bool {
@@ -285,7 +329,8 @@ impl Arena {
         for caller in self.callers.iter().filter(|c| c.load(Relaxed) != 0) {
             caller.store(0, Relaxed);
         }
-        self.blocking.iter().for_each(|lock| lock.store(0, Relaxed));
+        let numbers = self.blocking.iter().chain(&self.enters[..]);
+        numbers.for_each(|number| number.store(0, Relaxed));
         for ring in 0..self.rings as usize {
             let head = &self.heads[ring * HEAD_WORDS..];
             head[HEAD].store(head[0].load(Acquire), Release);
@@ -396,7 +441,7 @@ impl Arena {
             hash: slot.hash.load(Relaxed),
             site: slot.site.load(Relaxed),
             tid: who >> 4,
-            kind: (who & 15) as u8,
+            kind: (who & 15) as u32,
             argument: slot.argument.load(Relaxed),
             chain: 0,
         })

@@ -4,7 +4,8 @@
 //! the probe calls a native method of this library, as often as the budget allows, which takes the chain from
 //! the probe's caller on, and puts a record with it in front of its own. The reader of the rings lays the two together
 //! ([`Pending`]). So does who leaves a monitor on which somebody is blocked, and the code that enters one in a method that waits: there
-//! something is got that others will wait for. What else is cheap (an enter, an exit, an operation) has no chain but its site.
+//! something is got that others will wait for. Of the other enters the first ones at each site have one, and later on one now and then:
+//! what is nested in what is often seen once. What else is cheap (an exit, an operation) has no chain but its site.
 //!
 //! To register a native method prints on the target's stdout, from JDK 16 on. So the JVM finds this one itself:
 //! what neither it nor its class loader has it looks for in the libraries of its agents. Of several of ours (one that stands by, another version)
@@ -13,6 +14,8 @@
 
 use super::apparatus;
 use super::arena::Note;
+use super::operations::is_of_operation;
+use super::parks::is_of_park;
 use super::probe::{Unwritable, kind};
 use crate::budget::Occasion;
 use crate::recording::{GATE, Recording};
@@ -124,7 +127,11 @@ unsafe extern "system" fn take(jni: *mut JNIEnv, site: jint) -> jlong {
         // The frames of java.util.concurrent come first.
         let more = if is_of_parks { BETWEEN } else { 0 };
         let chain = pass.stack_above(vm, (OURS, more), &occasion);
-        (chain != 0).then(|| i64::from(mark(&pass)) << 32 | i64::from(chain))
+        if chain == 0 {
+            return None;
+        }
+        apparatus::note_chain(site);
+        Some(i64::from(mark(&pass)) << 32 | i64::from(chain))
     };
     // A panic is a defect of ours: the event has no chain then.
     catch_unwind(AssertUnwindSafe(run))
@@ -153,6 +160,8 @@ struct Chain {
     at: u64,
     site: u32,
     id: u32,
+    /// Its thread has parked in what it is of.
+    under_way: bool,
 }
 
 impl Pending {
@@ -175,11 +184,24 @@ impl Pending {
                 self.by_tid.clear();
             }
             if note.argument == mark && at > self.lost {
-                self.by_tid.insert(note.tid, Chain { at, site, id });
+                let under_way = false;
+                let chain = Chain {
+                    at,
+                    site,
+                    id,
+                    under_way,
+                };
+                self.by_tid.insert(note.tid, chain);
             }
             return None;
         }
         if self.by_tid.is_empty() {
+            return Some(note);
+        }
+        let known = self.by_tid.get_mut(&note.tid);
+        // Who calls an operation may park before that is done.
+        if let Some(chain) = known.filter(|chain| is_of_park(&note) && !chain.is_for(&note)) {
+            chain.under_way = true;
             return Some(note);
         }
         let chain = self.by_tid.remove(&note.tid);
@@ -202,6 +224,7 @@ impl Chain {
             kind::ENTERED | kind::EXIT | kind::WAITING | kind::NOTIFIED | kind::NOTIFIED_ALL => {
                 note.site
             }
+            _ if is_of_operation(note) && note.site != 0 => note.site,
             kind::PARK => PARKS,
             kind::UNPARK => UNPARKS,
             _ => return false,
@@ -210,7 +233,8 @@ impl Chain {
     }
 
     fn is_in_time(&self, note: &Note) -> bool {
-        (self.at..=self.at.saturating_add(JOINED)).contains(&note.at)
+        is_of_operation(note) && self.under_way
+            || (self.at..=self.at.saturating_add(JOINED)).contains(&note.at)
     }
 }
 
@@ -219,7 +243,7 @@ mod tests {
     use super::*;
     use locklens_classfile::class::ClassFile;
 
-    fn note(tid: u64, kind: u8, (site, hash): (u32, u32)) -> Note {
+    fn note(tid: u64, kind: u32, (site, hash): (u32, u32)) -> Note {
         Note {
             at: 1,
             hash,
@@ -254,6 +278,11 @@ mod tests {
         assert_eq!(join(1, kind::UNPARK, (0, 1)), Some(0), "of a park");
         assert_eq!(join(1, kind::CHAIN, (UNPARKS, 45)), None);
         assert_eq!(join(1, kind::UNPARK, (0, 1)), Some(45));
+        // That of an operation is told when it is done.
+        assert_eq!(join(1, kind::CHAIN, (7, 47)), None);
+        assert_eq!(join(1, kind::PARK, (99, 1)), Some(0));
+        assert_eq!(join(1, kind::PARKED, (0, 1)), Some(0));
+        assert_eq!(join(1, kind::DONE, (7, 1)), Some(47));
         assert_eq!(join(1, kind::CHAIN, (0, 46)), None);
         assert_eq!(join(1, kind::WAITED, (0, 1)), Some(0));
     }

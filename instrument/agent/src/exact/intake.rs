@@ -36,6 +36,12 @@ impl Intake {
         }
     }
 
+    /// How many wait, and how many may.
+    pub(super) fn filled(&self) -> (u64, u64) {
+        let (head, tail) = self.arena.fresh(self.lane);
+        (tail.saturating_sub(head), self.lane.fresh())
+    }
+
     /// Takes out what there is now.
     pub(super) fn take<'vm>(
         &mut self,

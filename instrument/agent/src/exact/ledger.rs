@@ -14,7 +14,7 @@ use super::arena::{Arena, Lane};
 use super::candidates::is_the_jdks;
 use crate::identity::{Unknown, binary_name};
 use crate::recording::Recording;
-use crate::scattered::{Map, Set};
+use crate::scattered::{IdSet, Pairs};
 use crate::vm::{Ref, Vm};
 use locklens_trace::LockId;
 use locklens_trace::juc::{self, Subject};
@@ -30,11 +30,31 @@ pub(crate) enum Meaning {
     Unknown,
 }
 
+impl Meaning {
+    /// As a number: that of the lock, or one that no lock has.
+    fn code(self) -> u32 {
+        match self {
+            Self::Lock(lock) => lock.0,
+            Self::Ignored => u32::MAX,
+            Self::Unknown => 0,
+        }
+    }
+
+    fn of_code(code: u32) -> Self {
+        match code {
+            0 => Self::Unknown,
+            u32::MAX => Self::Ignored,
+            lock => Self::Lock(LockId(lock)),
+        }
+    }
+}
+
 /// See the module.
 pub(crate) struct Ledger {
     arena: &'static Arena,
-    by_hash: Map<u32, Meaning>,
-    chosen: Set<LockId>,
+    /// What hashes stand for.
+    by_hash: Pairs,
+    chosen: IdSet,
     /// Classes of the objects of interest; all, if empty.
     wanted: Vec<String>,
 }
@@ -44,15 +64,15 @@ impl Ledger {
     pub(crate) fn new(arena: &'static Arena, wanted: Vec<String>) -> Self {
         Self {
             arena,
-            by_hash: Map::default(),
-            chosen: Set::default(),
+            by_hash: Pairs::default(),
+            chosen: IdSet::default(),
             wanted,
         }
     }
 
     /// Whether an object of this hash has not come yet, and will.
     pub(crate) fn is_to_come(&self, hash: u32) -> bool {
-        !self.by_hash.contains_key(&hash) && self.arena.is_met(Lane::Locks, hash)
+        self.known(hash).is_none() && self.arena.is_met(Lane::Locks, hash)
     }
 
     /// What a hash stands for.
@@ -62,12 +82,12 @@ impl Ledger {
 
     /// The same, if an object of this hash has come.
     pub(crate) fn known(&self, hash: u32) -> Option<Meaning> {
-        self.by_hash.get(&hash).copied()
+        self.by_hash.get(hash).map(Meaning::of_code)
     }
 
     /// Whether the probes report a lock.
     pub(crate) fn is_chosen(&self, lock: LockId) -> bool {
-        self.chosen.contains(&lock)
+        self.chosen.contains(lock.0)
     }
 
     /// Lock objects met.
@@ -91,10 +111,10 @@ impl Ledger {
         });
         match meaning {
             Meaning::Ignored => self.ignore(hash),
-            Meaning::Lock(id) => drop(self.chosen.insert(id)),
+            Meaning::Lock(id) => self.chosen.insert(id.0),
             Meaning::Unknown => {}
         }
-        self.by_hash.entry(hash).or_insert(meaning);
+        self.by_hash.insert(hash, meaning.code());
     }
 
     /// The lock of an object a record names without a hash.
@@ -150,7 +170,7 @@ impl Ledger {
 
     /// A lock that is reported without ever having been in the queue.
     pub(crate) fn choose(&mut self, lock: LockId) {
-        self.chosen.insert(lock);
+        self.chosen.insert(lock.0);
     }
 }
 

@@ -38,6 +38,7 @@ mod merge;
 mod old_code;
 mod operations;
 mod parks;
+mod pause;
 mod prepared;
 mod probe;
 #[cfg(test)]
@@ -77,6 +78,7 @@ pub(crate) use merge::Told;
 use old_code::in_old_code;
 pub(crate) use operations::operation;
 pub(crate) use parks::{Seen, Stood, is_start, kin};
+use pause::Pause;
 pub(crate) use prepared::{Opened, Prepared, capable};
 use refusal::{Refusal, Refusals};
 use select::LOCK_SUPPORT;
@@ -119,9 +121,16 @@ pub(crate) struct Exact {
     juc: Option<Juc>,
     /// Only what is new is told.
     guard: Option<Guard>,
+    /// Memory for the records of a piece, …
     notes: Vec<Note>,
+    /// … and for which lock and site each of them is of.
+    known: Vec<Option<(LockId, StackId)>>,
+    pause: Pause,
     /// Probes may ask for call chains.
     takes_chains: bool,
+    /// When more enters are to have chains, and from which place of the table on.
+    chains_from: u64,
+    more_chains: usize,
     pending: Pending,
     /// The thread of the last record.
     last_thread: Option<(u64, ThreadId)>,

@@ -179,7 +179,7 @@ pub(super) fn packed(note: &Note) -> u64 {
 pub(crate) fn operation(event: &Event, packed: u64) -> Option<Operation> {
     let argument = packed as u32;
     let (_, method) = row(argument)?;
-    let (act, outcome) = match ((packed >> 32) as u8, method.told_after()) {
+    let (act, outcome) = match ((packed >> 32) as u32 & 0xff, method.told_after()) {
         (kind::BEGAN, _) => (method.act, Outcome::Done),
         (kind::DONE, Some(after)) => (after, Outcome::Done),
         (kind::FAILED, Some(after)) => (after, Outcome::Failed),
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_record_says_what_was_done_and_how_it_went() {
-        let told = |kind: u8, class: &str, name: &str, count: u32| {
+        let told = |kind: u32, class: &str, name: &str, count: u32| {
             let all = juc::methods();
             let mut found = all.filter(|(_, c, m)| c.name == class && m.name == name);
             let (number, ..) = found.next().expect("in the table");

@@ -14,6 +14,7 @@ use super::juc::Juc;
 use super::ledger::Ledger;
 use super::makings::Makings;
 use super::merge::Merge;
+use super::pause::Pause;
 use super::select::{LOCK_SUPPORT, Selection};
 use super::{Exact, Place, install, list};
 use crate::clock;
@@ -197,6 +198,7 @@ impl<'vm> Opened<'vm> {
             (true, Some(_)) => Order::Nothing,
         };
         arena.switch_on(recording.ceiling.shares.probes, order);
+        exact.offer_chains(recording, clock::monotonic());
         Ok(exact)
     }
 }
@@ -250,7 +252,11 @@ impl Exact {
             juc: selection.has_parks().then(|| Juc::new(vm, apparatus)),
             guard,
             notes: Vec::new(),
+            known: Vec::new(),
+            pause: Pause::default(),
             takes_chains: false,
+            chains_from: 0,
+            more_chains: 0,
             pending: Pending::default(),
             last_thread: None,
             nameless: Vec::new(),

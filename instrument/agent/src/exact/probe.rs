@@ -39,21 +39,21 @@ use locklens_classfile::pool::Pool;
 /// Kinds of record.
 pub(crate) mod kind {
     /// The call chain of the next record of the thread: its id in place of the hash, the site of that record, and a mark of the recording.
-    pub(crate) const CHAIN: u8 = 0;
-    pub(crate) const ENTERED: u8 = 1;
-    pub(crate) const EXIT: u8 = 2;
-    pub(crate) const WAITING: u8 = 3;
-    pub(crate) const WAITED: u8 = 4;
-    pub(crate) const WAIT_THREW: u8 = 5;
-    pub(crate) const NOTIFIED: u8 = 6;
-    pub(crate) const NOTIFIED_ALL: u8 = 7;
+    pub(crate) const CHAIN: u32 = 0;
+    pub(crate) const ENTERED: u32 = 1;
+    pub(crate) const EXIT: u32 = 2;
+    pub(crate) const WAITING: u32 = 3;
+    pub(crate) const WAITED: u32 = 4;
+    pub(crate) const WAIT_THREW: u32 = 5;
+    pub(crate) const NOTIFIED: u32 = 6;
+    pub(crate) const NOTIFIED_ALL: u32 = 7;
     /// About to park. Hash of the blocker, or 0; in place of the site that of its class; microseconds at most, 0 for
     /// as long as it takes, or [`NO_TIME`].
-    pub(crate) const PARK: u8 = 8;
+    pub(crate) const PARK: u32 = 8;
     /// Going on. Whether the thread is interrupted: 0, 1, or 2 if that could not be found out.
-    pub(crate) const PARKED: u8 = 9;
+    pub(crate) const PARKED: u32 = 9;
     /// About to unpark. The low half of the thread's tid in place of the hash, the high one as argument.
-    pub(crate) const UNPARK: u8 = 10;
+    pub(crate) const UNPARK: u32 = 10;
     /// In the argument of an [`UNPARK`], where tids have no bits: about to start that thread, …
     pub(crate) const STARTS: u32 = 1 << 31;
     /// … or back from the wait for its end.
@@ -66,17 +66,17 @@ pub(crate) mod kind {
 
     /// An operation of `java.util.concurrent` is about to begin. Nothing in place of the site; the argument has its number
     /// in the low bits, and above them how many it is about. So have the next three.
-    pub(crate) const BEGAN: u8 = 11;
+    pub(crate) const BEGAN: u32 = 11;
     /// It is done.
-    pub(crate) const DONE: u8 = 12;
+    pub(crate) const DONE: u32 = 12;
     /// It returned without having done it.
-    pub(crate) const FAILED: u8 = 13;
+    pub(crate) const FAILED: u32 = 13;
     /// It threw.
-    pub(crate) const THREW: u8 = 14;
+    pub(crate) const THREW: u32 = 14;
 
     /// An access to a field or an atomic is about to happen, or over: which of these the argument says, a number of
     /// [`Phase`](locklens_trace::access::Phase). The last kind there is room for.
-    pub(crate) const ACCESS: u8 = 15;
+    pub(crate) const ACCESS: u32 = 15;
     /// The argument of an [`ACCESS`] has the phase in its low bits, 8 if there is a value, and that from here on.
     pub(crate) const ACCESS_VALUE: u32 = 8;
 
@@ -243,6 +243,7 @@ mod op {
     pub(super) const IFGT: u8 = 0x9d;
     pub(super) const IFLE: u8 = 0x9e;
     pub(super) const IF_ICMPNE: u8 = 0xa0;
+    pub(super) const IF_ICMPEQ: u8 = 0x9f;
     pub(super) const IF_ICMPGE: u8 = 0xa2;
     pub(super) const IF_ICMPGT: u8 = 0xa3;
     pub(super) const IF_ICMPLE: u8 = 0xa4;
@@ -326,7 +327,7 @@ impl Writer<'_> {
             self.method(PUBLIC_STATIC, name, "(II)V", (5, 2), |method| {
                 method.hashed(kind)
             })?;
-            self.method(PUBLIC_STATIC, name, "(I)V", (4, 1), |method| {
+            self.method(PUBLIC_STATIC, name, "(I)V", (5, 1), |method| {
                 method.nameless(kind)
             })?;
             self.method(PUBLIC_STATIC, name, ON_OBJECT, (5, 3), |method| {

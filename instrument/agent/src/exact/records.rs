@@ -16,6 +16,7 @@ use locklens_trace::record::LossCause;
 use locklens_trace::{LockId, StackId, ThreadId};
 use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// Records taken from one ring before another is looked at.
 const PIECE: u64 = 1 << 11;
@@ -39,6 +40,9 @@ const RETRY_PART: u64 = 10;
 const LONGEST_PAUSE: u64 = 50_000_000;
 /// How long virtual threads that were made are waited for when the recording ends.
 const MAKINGS_FOR: u64 = 50_000_000;
+
+/// Time after which enters at sites that have had their chains may have one more, ns: hundreds in a second, over all of them.
+const MORE_CHAINS_AFTER: u64 = 250_000_000;
 
 fn hold_some(event: Option<RawEvent>, hold: &mut impl FnMut(RawEvent)) {
     event.into_iter().for_each(hold);
@@ -87,7 +91,8 @@ impl Exact {
             return Complete::at(self.sift(vm, recording));
         }
         let now = clock::monotonic();
-        self.offer_chains(recording);
+        self.note_pause();
+        self.offer_chains(recording, now);
         self.consumer.note_empty(now);
         let mut ends = self.consumer.ends();
         // Afterwards, so that the sites of all these records are known.
@@ -95,6 +100,7 @@ impl Exact {
         self.meet(vm, recording, resolve);
         self.retry(vm, recording, now, &mut hold);
         let mut notes = std::mem::take(&mut self.notes);
+        let mut known = std::mem::take(&mut self.known);
         let mut behind = self.held_up();
         let least = LEAST.max(held as u64 / LEAST_PART);
         let mut room = (recording.ceiling.room_for(ON_ITS_WAY) as u64).max(least);
@@ -121,9 +127,11 @@ impl Exact {
                 0 => self.consumer.put_off(ring, &mut ends),
                 taken => room -= taken,
             }
-            for note in notes.drain(..) {
+            // Looked up one after the other with nothing in between: none of them waits for another one's memory.
+            known.extend(notes.iter().map(|note| self.known(note)));
+            for (note, known) in notes.drain(..).zip(known.drain(..)) {
                 if behind.is_empty()
-                    && let Some(known) = self.known(&note)
+                    && let Some(known) = known
                 {
                     hold_some(self.of_monitor(recording, &note, now, known), &mut hold);
                     continue;
@@ -141,7 +149,7 @@ impl Exact {
                 }
             }
         }
-        self.notes = notes;
+        (self.notes, self.known) = (notes, known);
         self.count_dropped();
         let clear = self.consumer.clear().unwrap_or(now);
         let clear = match self.clockless {
@@ -163,11 +171,38 @@ impl Exact {
         }
     }
 
+    /// How long the next pause is to be, by how full it all has become in the last one.
+    fn note_pause(&mut self) {
+        let blockers = self.juc.as_ref().map(|juc| juc.fresh.filled());
+        let queues = [Some(self.fresh.filled()), blockers];
+        let all = [Some(self.consumer.fullest())].into_iter().chain(queues);
+        let by_part = |&(full, places): &(u64, u64)| (full << 16) / places.max(1);
+        if let Some(fullest) = all.flatten().max_by_key(by_part) {
+            self.pause.note(fullest);
+        }
+    }
+
+    /// How long the rings may be left alone now.
+    pub(crate) fn pause(&self) -> Duration {
+        self.pause.length()
+    }
+
     /// Lets probes ask for call chains, if there are to be any.
-    fn offer_chains(&self, recording: &Recording) {
+    pub(super) fn offer_chains(&mut self, recording: &Recording, now: u64) {
         let on = self.takes_chains && self.until == u64::MAX;
         let wanted = on && recording.depth.load(Relaxed) > 0;
-        self.apparatus.arena.want_chains(wanted);
+        let arena = &self.apparatus.arena;
+        arena.want_chains(wanted);
+        if wanted && now >= self.chains_from {
+            self.more_chains = match self.chains_from {
+                0 => {
+                    arena.want_first_chains();
+                    0
+                }
+                _ => arena.want_more_chains(self.more_chains),
+            };
+            self.chains_from = now.saturating_add(MORE_CHAINS_AFTER);
+        }
     }
 
     /// The ring to go on with, and whether its first record is to be taken though one before it is missing: it was in none of the rings
@@ -476,7 +511,7 @@ impl Exact {
         self.operations += 1;
         let place = self.places.get(&note.site);
         let place = place.filter(|_| !self.heirs.is_other(vm, note.site));
-        let stack = place.map_or(0, |place| place.stack.0);
+        let stack = place.map_or(0, |place| place.told(note).0);
         Some(RawEvent {
             at: note.at,
             what: What::Operation,
@@ -551,7 +586,7 @@ fn is_of_monitor(note: &Note) -> bool {
     (kind::ENTERED..=kind::NOTIFIED_ALL).contains(&note.kind)
 }
 
-fn what(kind: u8) -> Option<What> {
+fn what(kind: u32) -> Option<What> {
     Some(match kind {
         kind::ENTERED => What::ProbeEntered,
         kind::EXIT => What::Exit,

@@ -249,7 +249,7 @@ impl<'vm> Writer<'vm> {
             match record {
                 Record::Event(event) => {
                     let (output, describer) = (&mut self.output, &mut self.describer);
-                    tell(self.recording, describer, output, (event, 0));
+                    tell(self.recording, describer, output, &(event, 0));
                 }
                 other => self.output.push(&other),
             }
@@ -280,7 +280,7 @@ impl<'vm> Writer<'vm> {
                 .into_iter()
                 .map(|(key, value)| (key.to_owned(), value));
             self.target.extend(facts);
-            exact.release_rest(&mut |told| tell(self.recording, describer, output, told));
+            exact.release_rest(&mut |told| tell(self.recording, describer, output, &told));
             // The end of the trace says them again.
             let told: Vec<_> = exact
                 .facts()

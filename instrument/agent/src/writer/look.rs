@@ -203,7 +203,7 @@ impl Writer<'_> {
                 self.recording,
                 &mut self.describer,
                 &mut self.output,
-                (event, word),
+                &(event, word),
             );
         }
         look.spent += began.elapsed();

@@ -55,7 +55,7 @@ use gather::Gatherer;
 use holders::Holders;
 use jni_sys::JNIEnv;
 use locklens_trace::record::{End, EndReason, Hidden, LossCause, Tick, target_key};
-use locklens_trace::{EventKind, Nanos, Record};
+use locklens_trace::{Event, EventKind, Nanos, Record};
 use look::{Ending, Look};
 use observed::Observed;
 use order::Order;
@@ -83,8 +83,6 @@ const NAME: &CStr = c"locklens";
 const PERIOD: Duration = Duration::from_millis(50);
 /// The same while code is being read, a step at a look.
 const READING_PERIOD: Duration = Duration::from_millis(20);
-/// The same while probes write, which leave thousands of records in a moment.
-const EXACT_PERIOD: Duration = Duration::from_millis(2);
 /// Longest time between two ticks.
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two looks at the threads' names.
@@ -389,8 +387,9 @@ impl<'vm> Writer<'vm> {
 
     /// Pause until the next look.
     fn period(&self) -> Duration {
-        let period = match self.exact {
-            Some(_) => EXACT_PERIOD,
+        let period = match &self.exact {
+            // Probes leave thousands of records in a moment.
+            Some(exact) => exact.pause(),
             None if self.gatherer.is_reading() => READING_PERIOD,
             None => PERIOD,
         };
@@ -528,23 +527,23 @@ impl<'vm> Writer<'vm> {
                 }
                 None if raw.what.is_of_vm_probe() => {
                     if let Some(event) = observed.identify(event, &raw, &describer.owners) {
-                        tell(recording, describer, output, (event, raw.arg));
+                        tell(recording, describer, output, &(event, raw.arg));
                     }
                 }
                 None if waits && event.lock.is_some() => {}
                 None => {
                     observed.note(&event);
-                    tell(recording, describer, output, (event, raw.arg));
+                    tell(recording, describer, output, &(event, raw.arg));
                 }
                 Some(exact) => exact.admit(&raw, event, within, &mut |told| {
-                    tell(recording, describer, output, told);
+                    tell(recording, describer, output, &told);
                 }),
             }
         });
         // At the end it is not known what the probes would have told yet.
         if let Some(exact) = exact.as_mut().filter(|_| mark != u64::MAX) {
             let to = Nanos(mark.saturating_sub(recording.start));
-            exact.advance(to, &mut |told| tell(recording, describer, output, told));
+            exact.advance(to, &mut |told| tell(recording, describer, output, &told));
         }
         self.release_excerpts();
         self.release_parks(mark);
@@ -740,21 +739,26 @@ fn tell(
     recording: &Recording,
     describer: &mut Describer,
     output: &mut Output,
-    (mut event, arg): exact::Told,
+    (event, arg): &exact::Told,
 ) {
-    if let Some(access) = exact::access(&event, arg) {
+    if let Some(access) = exact::access(event, *arg) {
         return output.push(&Record::Access(access));
     }
-    if recording.lacks_chain(&event) {
+    if recording.lacks_chain(event) {
         let at = recording.start + event.at.0;
         recording.losses.count(LossCause::StackBudget, at);
     }
     match event.kind {
         EventKind::ThreadStart => describer.started(event.thread, output),
         EventKind::ThreadEnd => describer.ended(event.thread),
-        EventKind::Enter => event.owner = describer.owners.owner(arg),
         _ => {}
     }
-    describer.stays.note(&event);
-    output.push_event(&event);
+    describer.stays.note(event);
+    match event.kind {
+        EventKind::Enter => output.push_event(&Event {
+            owner: describer.owners.owner(*arg),
+            ..*event
+        }),
+        _ => output.push_event(event),
+    }
 }

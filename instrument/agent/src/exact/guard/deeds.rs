@@ -222,14 +222,14 @@ mod tests {
         }
     }
 
-    fn told(class: &str, name: &str, kind: u8, count: u32) -> Result<Option<Deed>, Unknown> {
+    fn told(class: &str, name: &str, kind: u32, count: u32) -> Result<Option<Deed>, Unknown> {
         told_of(LOCK, (class, name), kind, count)
     }
 
     fn told_of(
         hash: u32,
         (class, name): (&str, &str),
-        kind: u8,
+        kind: u32,
         count: u32,
     ) -> Result<Option<Deed>, Unknown> {
         let mut all = juc::methods();

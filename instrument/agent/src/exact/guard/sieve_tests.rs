@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const RINGS: usize = 4;
 const SECOND: u64 = 1_000_000_000;
 
-fn note(tid: u64, kind: u8, hash: u32, site: u32) -> Note {
+fn note(tid: u64, kind: u32, hash: u32, site: u32) -> Note {
     Note {
         chain: 0,
         at: 0,
@@ -40,7 +40,7 @@ fn locks(chain: &Chain) -> Vec<u32> {
 }
 
 /// Gives the records, a kind and a lock each, to a sieve; the locks of what it tells.
-fn told(records: &[(u8, u32)]) -> Vec<Vec<u32>> {
+fn told(records: &[(u32, u32)]) -> Vec<Vec<u32>> {
     let mut sieve = sieve();
     for &(kind, lock) in records {
         take(&mut sieve, 0, &note(1, kind, lock, lock + 100));
@@ -146,7 +146,7 @@ struct Truth {
 
 impl Truth {
     /// The next thing it does: its record, what it holds when it enters a lock, with that lock, and whether that is a dependency.
-    fn step(&mut self, dice: &mut Dice) -> (u8, Link, Option<(Vec<Link>, bool)>) {
+    fn step(&mut self, dice: &mut Dice) -> (u32, Link, Option<(Vec<Link>, bool)>) {
         let enter = self.held.is_empty() || self.held.len() < 4 && dice.below(2) == 0;
         if !enter {
             let gone = self.held.pop().expect("holds one");

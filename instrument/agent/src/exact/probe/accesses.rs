@@ -131,7 +131,7 @@ impl Writer<'_> {
     /// Variables: 0 object, 1 site, 2 argument.
     fn accessing(&mut self) -> Result<()> {
         self.unless_off(None, &[op::RETURN])?;
-        self.int(kind::ACCESS.into())?;
+        self.int(kind::ACCESS.cast_signed())?;
         self.run(Fragment::new().aload(0));
         let identity = ("identityHashCode", "(Ljava/lang/Object;)I");
         self.call(op::INVOKESTATIC, "java/lang/System", identity)?;
@@ -146,7 +146,7 @@ impl Writer<'_> {
     fn accessed(&mut self) -> Result<()> {
         self.unless_off(None, &[op::RETURN])?;
         self.fence()?;
-        self.int(kind::ACCESS.into())?;
+        self.int(kind::ACCESS.cast_signed())?;
         self.run(Fragment::new().op(op::ICONST_0).iload(0).iload(1));
         self.put_note()?;
         self.op(op::RETURN);

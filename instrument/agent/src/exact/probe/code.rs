@@ -1,6 +1,6 @@
 //! The probes of monitors, instruction by instruction.
 
-use super::super::arena::{BLOCKING, HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
+use super::super::arena::{BLOCKING, ENTERS, HASH_BITS, Lane, LaneAddresses, SEEN_REACH};
 use super::super::chains;
 use super::{
     GET_INT, LANES, OBJECTS, OF_OBJECT, PUT, PUT_INT, RECENT_FIELDS, Result, SITE, Writer, kind,
@@ -248,7 +248,7 @@ impl Writer<'_> {
         self.long(0)?;
         self.op(op::LCMP);
         self.out.branch(op::IFEQ, none);
-        self.int(kind::CHAIN.into())?;
+        self.int(kind::CHAIN.cast_signed())?;
         self.run(Fragment::new().lload(1).op(op::L2I).iload(0).lload(1));
         self.int(32)?;
         self.run(Fragment::new().op(op::LUSHR).op(op::L2I));
@@ -280,33 +280,40 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Has the call chain taken of an exit, with hash and site in these variables, if somebody is blocked on the lock.
-    fn take_chain_of_owner(&mut self, kind: u8, (hash, site): (u16, u16)) -> Result<()> {
-        if kind != kind::EXIT {
-            return Ok(());
-        }
-        let nobody = self.out.label();
+    /// Has the call chain taken of an exit, with hash and site in these variables, if somebody is blocked on the lock, and of an enter
+    /// or the call of an operation, if that is one of the first there.
+    pub(super) fn take_some_chains(
+        &mut self,
+        kind: u32,
+        (hash, site): (Option<u16>, u16),
+    ) -> Result<()> {
+        let (table, places, number) = match (kind, hash) {
+            (kind::EXIT, Some(hash)) => (self.addresses.blocking, BLOCKING, hash),
+            (kind::ENTERED | kind::BEGAN, _) => (self.addresses.enters, ENTERS, site),
+            _ => return Ok(()),
+        };
+        let none = self.out.label();
         self.push_unsafe()?;
-        self.long(self.addresses.blocking)?;
-        self.run(Fragment::new().iload(hash));
-        self.int(BLOCKING as i32 - 1)?;
+        self.long(table)?;
+        self.run(Fragment::new().iload(number));
+        self.int(places as i32 - 1)?;
         self.op(op::IAND);
         self.op(op::ICONST_2);
         self.run(Fragment::new().op(op::ISHL).op(op::I2L).op(op::LADD));
         self.call_unsafe(GET_INT)?;
-        self.out.branch(op::IFEQ, nobody);
+        self.out.branch(op::IFEQ, none);
         self.take_chain(site)?;
-        self.out.bind(nobody);
+        self.out.bind(none);
         Ok(())
     }
 
     /// Variables: 0 hash, 1 site.
-    pub(super) fn hashed(&mut self, kind: u8) -> Result<()> {
+    pub(super) fn hashed(&mut self, kind: u32) -> Result<()> {
         let none = self.out.label();
         self.run(Fragment::new().iload(0));
         self.out.branch(op::IFLE, none);
-        self.take_chain_of_owner(kind, (0, 1))?;
-        self.int(kind.into())?;
+        self.take_some_chains(kind, (Some(0), 1))?;
+        self.int(kind.cast_signed())?;
         self.run(Fragment::new().iload(0).iload(1).op(op::ICONST_0));
         self.put_note()?;
         self.out.bind(none);
@@ -315,8 +322,9 @@ impl Writer<'_> {
     }
 
     /// Variable: 0 site. The object is the class the site is in.
-    pub(super) fn nameless(&mut self, kind: u8) -> Result<()> {
-        self.int(kind.into())?;
+    pub(super) fn nameless(&mut self, kind: u32) -> Result<()> {
+        self.take_some_chains(kind, (None, 0))?;
+        self.int(kind.cast_signed())?;
         self.run(Fragment::new().op(op::ICONST_0).iload(0).op(op::ICONST_0));
         self.put_note()?;
         self.op(op::RETURN);
@@ -324,11 +332,11 @@ impl Writer<'_> {
     }
 
     /// Variables: 0 object, 1 site, 2 hash.
-    pub(super) fn on_object(&mut self, kind: u8) -> Result<()> {
+    pub(super) fn on_object(&mut self, kind: u32) -> Result<()> {
         self.put_on_object(kind, false)
     }
 
-    fn put_on_object(&mut self, kind: u8, with_chain: bool) -> Result<()> {
+    fn put_on_object(&mut self, kind: u32, with_chain: bool) -> Result<()> {
         let none = self.out.label();
         self.run(Fragment::new().aload(0));
         self.call_own("hash", OF_OBJECT)?;
@@ -337,8 +345,8 @@ impl Writer<'_> {
         if with_chain {
             self.take_chain(1)?;
         }
-        self.take_chain_of_owner(kind, (2, 1))?;
-        self.int(kind.into())?;
+        self.take_some_chains(kind, (Some(2), 1))?;
+        self.int(kind.cast_signed())?;
         self.run(Fragment::new().iload(2).iload(1).op(op::ICONST_0));
         self.put_note()?;
         self.out.bind(none);
@@ -347,7 +355,7 @@ impl Writer<'_> {
     }
 
     /// The same where it notifies: who does not hold the lock is told so by an exception, and notifies nobody.
-    pub(super) fn by_holder(&mut self, kind: u8) -> Result<()> {
+    pub(super) fn by_holder(&mut self, kind: u32) -> Result<()> {
         let (none, holder) = (self.out.label(), self.out.label());
         self.run(Fragment::new().aload(0));
         self.out.branch(op::IFNULL, none);
@@ -387,7 +395,7 @@ impl Writer<'_> {
         self.long(i32::MAX.into())?;
         self.run(Fragment::new().lstore(1));
         self.out.bind(short);
-        self.int(kind::WAITING.into())?;
+        self.int(kind::WAITING.cast_signed())?;
         self.run(Fragment::new().iload(4).iload(3).lload(1).op(op::L2I));
         self.put_note()?;
         self.out.bind(none);

@@ -52,10 +52,11 @@ const MOST: i32 = kind::MOST_COUNTED as i32;
 
 impl Writer<'_> {
     pub(super) fn operation_probes(&mut self) -> Result<()> {
-        self.method(PUBLIC_STATIC, "calling", "(II)V", (10, 4), Self::calling)?;
+        self.method(PUBLIC_STATIC, "calling", "(II)V", (5, 2), Self::calling)?;
+        self.method(STATIC, "remember", "(II)V", (10, 4), Self::remember)?;
         for (name, classes) in FACES {
             let descriptor = "(Ljava/lang/Object;II)V";
-            self.method(PUBLIC_STATIC, name, descriptor, (4, 3), |method| {
+            self.method(PUBLIC_STATIC, name, descriptor, (5, 3), |method| {
                 method.calling_on(classes)
             })?;
         }
@@ -188,9 +189,23 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Variables: 0 site, 1 what is called, 2 tid.
+    /// Variables: 0 site, 1 what is called.
     fn calling(&mut self) -> Result<()> {
+        let inside = self.out.label();
         self.unless_off(None, &[op::RETURN])?;
+        self.run(Fragment::new().iload(0));
+        self.int(INSIDE as i32)?;
+        self.out.branch(op::IF_ICMPEQ, inside);
+        self.take_some_chains(kind::BEGAN, (None, 0))?;
+        self.out.bind(inside);
+        self.run(Fragment::new().iload(0).iload(1));
+        self.call_own("remember", "(II)V")?;
+        self.op(op::RETURN);
+        Ok(())
+    }
+
+    /// Variables: 0 site, 1 what is called, 2 tid.
+    fn remember(&mut self) -> Result<()> {
         self.tid()?;
         self.run(Fragment::new().lstore(2));
         self.push_unsafe()?;
@@ -222,8 +237,9 @@ impl Writer<'_> {
         }
         self.op(op::RETURN);
         self.out.bind(one);
+        self.take_some_chains(kind::BEGAN, (None, 1))?;
         self.run(Fragment::new().iload(1).iload(2));
-        self.call_own("calling", "(II)V")?;
+        self.call_own("remember", "(II)V")?;
         self.op(op::RETURN);
         Ok(())
     }
@@ -286,8 +302,8 @@ impl Writer<'_> {
     }
 
     /// Variables: 0 hash, 1 operation, 2 count.
-    fn told(&mut self, kind: u8) -> Result<()> {
-        self.int(kind.into())?;
+    fn told(&mut self, kind: u32) -> Result<()> {
+        self.int(kind.cast_signed())?;
         self.run(Fragment::new().iload(0).iload(1).iload(2));
         self.call_own("note", NOTE)?;
         self.op(op::RETURN);
@@ -298,10 +314,10 @@ impl Writer<'_> {
     fn judged(&mut self, is_done: u8, first: u16) -> Result<()> {
         let (done, note) = (self.out.label(), self.out.label());
         self.out.branch(is_done, done);
-        self.int(kind::FAILED.into())?;
+        self.int(kind::FAILED.cast_signed())?;
         self.out.branch(op::GOTO, note);
         self.out.bind(done);
-        self.int(kind::DONE.into())?;
+        self.int(kind::DONE.cast_signed())?;
         self.out.bind(note);
         let load = Fragment::new().iload(first);
         self.run(load.iload(first + 1).iload(first + 2));

@@ -86,7 +86,7 @@ impl Writer<'_> {
         self.int(HASH_BITS as i32)?;
         self.run(Fragment::new().op(op::IAND).istore(2));
         self.out.bind(put);
-        self.int(kind::PARK.into())?;
+        self.int(kind::PARK.cast_signed())?;
         self.run(Fragment::new().iload(3).iload(2).iload(1));
         self.call_own("put", super::PUT)?;
         self.op(op::IRETURN);
@@ -190,7 +190,7 @@ impl Writer<'_> {
             true => self.read_interrupt()?,
             false => self.ask_interrupt()?,
         }
-        self.int(kind::PARKED.into())?;
+        self.int(kind::PARKED.cast_signed())?;
         self.run(Fragment::new().op(op::ICONST_0).op(op::ICONST_0).iload(1));
         self.put_note()?;
         self.op(op::RETURN);
@@ -241,7 +241,7 @@ impl Writer<'_> {
         self.field(op::GETSTATIC, "tid", "J")?;
         self.call_unsafe(("getLong", "(Ljava/lang/Object;J)J"))?;
         self.run(Fragment::new().lstore(tid));
-        self.int(kind::UNPARK.into())?;
+        self.int(kind::UNPARK.cast_signed())?;
         self.run(
             Fragment::new()
                 .lload(tid)

@@ -302,7 +302,7 @@ impl Writer<'_> {
     fn number(&mut self) -> Result<()> {
         let (own, shared) = (self.out.label(), self.out.label());
         self.run(Fragment::new().iload(0));
-        self.int(kind::NOTIFIED_ALL.into())?;
+        self.int(kind::NOTIFIED_ALL.cast_signed())?;
         self.out.branch(op::IF_ICMPGT, shared);
         self.run(Fragment::new().iload(1));
         self.out.branch(op::IFLE, shared);
@@ -334,7 +334,7 @@ impl Writer<'_> {
         self.out.bind(own);
         let alone = self.out.label();
         self.run(Fragment::new().iload(0));
-        self.int(kind::EXIT.into())?;
+        self.int(kind::EXIT.cast_signed())?;
         self.out.branch(op::IF_ICMPLE, alone);
         self.push_unsafe()?;
         self.op(op::ACONST_NULL);

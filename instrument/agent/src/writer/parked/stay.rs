@@ -43,9 +43,24 @@ pub(super) struct Stay {
     pub(super) stood: bool,
 }
 
+impl Finding {
+    /// The same, found of this thread. Nobody is parked at what he owns: he has got it between the two questions.
+    fn of(self, thread: ThreadId) -> Self {
+        match self.owner == Owner::Thread(thread) {
+            true => Self {
+                owner: Owner::Unknown,
+                owner_stack: 0,
+                ..self
+            },
+            false => self,
+        }
+    }
+}
+
 impl Stay {
     /// The first look found it.
     pub(super) fn new(thread: ThreadId, found: Finding, pass: u64) -> Self {
+        let found = found.of(thread);
         let stack = |id: u32| (id != 0).then_some(StackId(id));
         Self {
             parked: Parked {
@@ -104,6 +119,7 @@ impl Stay {
     /// gone on for long. What the last looks find is told as one.
     pub(super) fn go_on(&mut self, found: Finding, pass: u64, last: bool) -> Option<Parked> {
         self.pass = pass;
+        let found = found.of(self.parked.thread);
         let parked = &mut self.parked;
         let is_long = !last && found.at.saturating_sub(parked.from.0) > self.patience;
         if is_long {
@@ -163,6 +179,17 @@ impl Stay {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_is_parked_at_what_he_owns() {
+        let own = Owner::Thread(ThreadId(1));
+        let mut stay = Stay::new(ThreadId(1), found(7, 10, own), 1);
+        assert_eq!(stay.parked.owner, Owner::Unknown);
+        assert_eq!(stay.go_on(found(7, 20, own), 2, false), None);
+        let other = Owner::Thread(ThreadId(2));
+        assert!(stay.go_on(found(7, 30, other), 3, false).is_some());
+        assert_eq!(stay.parked.owner, other);
+    }
 
     fn found(lock: u32, at: u64, owner: Owner) -> Finding {
         Finding {

@@ -56,7 +56,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The agent library as this build made it.
+/// The agent library as the last build made it: `cargo build` leaves it in one of these folders, `cargo test` in the other.
 pub(crate) fn agent() -> PathBuf {
     let exe = std::env::current_exe().expect("own path");
     let deps = exe.parent().expect("deps directory");
@@ -64,7 +64,9 @@ pub(crate) fn agent() -> PathBuf {
     let found = near
         .iter()
         .map(|dir| dir.join("liblocklens_agent.so"))
-        .find(|so| so.exists());
+        .filter_map(|so| Some((fs::metadata(&so).ok()?.modified().ok()?, so)))
+        .max();
+    let found = found.map(|(_, so)| so);
     found.expect("the agent library is built with its tests")
 }
 

@@ -1,0 +1,61 @@
+//! How long the rings are left alone.
+//!
+//! Each look costs a change of threads and a dozen calls of the system, whatever there is to be taken: hundreds of looks a second
+//! cost a program that keeps all processors busy a few hundredths of its time. So a look is put off while rings and queue have filled by
+//! little since the last one. What fills in less than the time of a look is too fast for any pause.
+
+use std::time::Duration;
+
+/// While they fill.
+const SHORTEST: Duration = Duration::from_millis(2);
+/// Far below the time in which a thread that does a bit of work under each lock fills a ring.
+const LONGEST: Duration = Duration::from_millis(10);
+/// What fills to this part in a pause is looked at after the shortest one; half as full, and it stays as it is.
+const PART: u64 = 16;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Pause(Duration);
+
+impl Default for Pause {
+    fn default() -> Self {
+        Self(SHORTEST)
+    }
+}
+
+impl Pause {
+    /// Takes in how full the fullest of all is after a pause: of so many places so many have something.
+    pub(super) fn note(&mut self, (full, places): (u64, u64)) {
+        let full = full.saturating_mul(PART);
+        self.0 = match () {
+            () if full > places => SHORTEST,
+            () if full > places / 2 => self.0,
+            () => (self.0 + SHORTEST).min(LONGEST),
+        };
+    }
+
+    /// How long to the next look.
+    pub(super) fn length(&self) -> Duration {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_become_rare_while_little_comes() {
+        let mut pause = Pause::default();
+        let mut after = |full: u64| {
+            pause.note((full, 32_768));
+            pause.length().as_millis()
+        };
+        assert_eq!(
+            [0, 10, 1_000, 1_100, 2_000].map(&mut after),
+            [4, 6, 8, 8, 8]
+        );
+        assert_eq!([0, 0, 0].map(&mut after), [10, 10, 10]);
+        assert_eq!([2_049, 1_500, 100].map(&mut after), [2, 2, 4]);
+    }
+}
