@@ -224,6 +224,35 @@ fn threads_parked_without_a_blocker_are_told() {
     }
 }
 
+/// Where the JVM would stop for each call chain it stops once, at the end, for those that are missing.
+#[test]
+fn a_hundred_threads_that_stand_to_the_end_have_their_place_on_every_jdk() {
+    for jdk in jdks() {
+        let subject = Subject::start(jdk, &["Strewn"]);
+        let trace = subject.trace().to_string_lossy().into_owned();
+        let record = [
+            "record",
+            &subject.word(),
+            "-d",
+            "1s",
+            "-o",
+            &trace,
+            "--force",
+        ];
+        run(&record).ended_with(0);
+        let told = report(&trace);
+        let conditions = locks(&told, "Condition");
+        let context = format!("JDK {}: {conditions:#?}", jdk.major);
+        let [one] = &conditions[..] else {
+            panic!("{context}")
+        };
+        assert_eq!(one["instances"], 100, "{context}");
+        let regions = one["regions"].as_array().unwrap();
+        let names: Vec<_> = regions.iter().map(|region| &region["method"]).collect();
+        assert_eq!(names, ["await"], "{context}");
+    }
+}
+
 /// What a program has built of the JDK's queue of threads is told by its code, whatever it is called.
 #[test]
 fn synchronizers_of_the_program_are_told_by_their_code() {

@@ -6,7 +6,8 @@
 //! by a handshake with that one thread. What looks in a row find is one stay ([`stay`]). What all that may cost, and so how
 //! often it is done, [`pace`] says; what a blocker is, [`blockers`].
 //!
-//! To JDK 15 the JVM stops as a whole for a call chain: there few are taken, of each lock [`FEW`], and none of owners.
+//! To JDK 15 the JVM stops as a whole for a call chain: there few are taken, of each lock [`FEW`], and none of owners; those that lack
+//! at the end one stop shows ([`unplaced`]).
 //! Virtual threads park without their carrier and are not in the JVM's list: they are not seen.
 
 mod bare;
@@ -18,6 +19,7 @@ mod stay;
 mod still;
 mod stood;
 mod turn;
+mod unplaced;
 
 use super::output::Output;
 use crate::clock;
@@ -486,9 +488,11 @@ impl<'vm> Sampler<'vm> {
     fn look_last(&mut self, output: &mut Output) -> LastLook {
         self.is_last = true;
         self.look(output);
+        let late = self.take_late_chains();
         std::thread::sleep(LAST);
         self.owned = Some(Vec::new());
         self.look(output);
+        self.add_late_chains(late, output);
         let owned = self.owned.take().unwrap_or_default();
         LastLook {
             owners: LastOwners::of(self.vm, self.recording, &self.blockers, owned),

@@ -110,6 +110,16 @@ impl Stay {
         self.parked.thread
     }
 
+    /// At which lock.
+    pub(super) fn lock(&self) -> LockId {
+        self.parked.lock
+    }
+
+    /// When it was found last, ns of the trace.
+    pub(super) fn last(&self) -> u64 {
+        self.parked.to.0
+    }
+
     /// Whether this finding belongs to it.
     pub(super) fn is_at(&self, found: &Finding) -> bool {
         self.parked.lock == found.lock && self.parked.timed == found.timed
