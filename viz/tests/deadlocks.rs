@@ -50,6 +50,7 @@ fn report() -> Report {
             part("two", &["shop.Queue.move:7"]),
         ],
         patterns: 3,
+        others: Vec::new(),
         alike: 1,
         numbered: 0,
         unserved: None,

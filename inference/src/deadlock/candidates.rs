@@ -13,6 +13,7 @@ use super::permits::{self, Verdict};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Thread};
 use super::table::Dependency;
+use super::ways::Only;
 use crate::cycles::{Bound, Ended, all_simple_cycles};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,9 +79,24 @@ pub(super) struct Cycle {
     /// time. Nothing of a cycle of one lock.
     pub(super) helpers: Vec<Vec<(Lock, Thread)>>,
     pub(super) obstacles: BTreeSet<Obstacle>,
+    /// Where the lock of a place can be taken in several methods, the only one that counts here.
+    pub(super) only: Only,
 }
 
 impl Cycle {
+    /// The same with none of its choices yet, of which only those count that take their locks there.
+    pub(super) fn without_choices(&self, only: Only) -> Self {
+        Self {
+            nodes: self.nodes.clone(),
+            choices: Vec::new(),
+            ordered: 0,
+            is_cut: self.is_cut,
+            helpers: Vec::new(),
+            obstacles: self.obstacles.clone(),
+            only,
+        }
+    }
+
     /// The choices of which it has to be asked whether they are kept apart.
     pub(super) fn open(&self) -> &[Vec<u32>] {
         &self.choices[..self.choices.len() - self.ordered]
@@ -238,6 +254,7 @@ impl<'s> Search<'s> {
                 is_cut: false,
                 helpers: Vec::new(),
                 obstacles: BTreeSet::new(),
+                only: Only::new(),
             },
             left,
             full: false,

@@ -125,7 +125,9 @@ fn again<'r>(first: &Finding, second: &'r Report) -> Result<&'r Finding, Gone> {
     if let Some(same) = all.find(|again| again.id == first.id) {
         return Ok(same);
     }
-    match second.excluded.iter().find(|gone| gone.id == first.id) {
+    let named = first.named();
+    let is_it = |gone: &&Excluded| gone.id == first.id || gone.id == named;
+    match second.excluded.iter().find(is_it) {
         Some(gone) => Err(Gone::excluded(gone)),
         None => at_its_places(first, second).map_err(Gone::unseen),
     }

@@ -181,6 +181,8 @@ pub struct Finding {
     pub edges: Vec<Part>,
     /// Choices of threads and locks seen that would be this deadlock.
     pub patterns: u64,
+    /// Some of them by other threads at other objects.
+    pub others: Vec<Other>,
     /// So many have these names, with other locks at places that differ in the numbers of lambdas and anonymous classes.
     pub alike: u64,
     /// Methods with such numbers at the places of all that have these names, however well they are proved: with less that was seen
@@ -192,6 +194,14 @@ pub struct Finding {
     pub memory: Memory,
     /// What more there is to say, in sentences.
     pub remarks: Vec<String>,
+}
+
+impl Finding {
+    /// The id that its names alone would give it.
+    pub(crate) fn named(&self) -> String {
+        let names = self.locks.iter().map(|lock| lock.name.clone());
+        stable_id(self.kind, &known_by(names.collect()))
+    }
 }
 
 /// Something that a thread can be kept waiting for.
@@ -266,6 +276,17 @@ impl Part {
             also_holds: Vec::new(),
         }
     }
+}
+
+/// Other threads that could come to wait for each other in the same way, at other objects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// How well that is proved.
+    pub tier: Tier,
+    /// As those of a finding.
+    pub locks: Vec<Resource>,
+    /// As those of a finding.
+    pub edges: Vec<Part>,
 }
 
 /// Another place of one thread's part, as call chains.
@@ -396,6 +417,8 @@ pub struct LockName {
     pub alone: bool,
     /// It is left out of reports: the JVM's own, and known to be safe.
     pub hidden: bool,
+    /// It is called by a class of the JDK's alone, as any other object of that may be.
+    pub foreign: bool,
     /// What somebody waits for there who does not want to have it.
     pub awaited: Awaited,
 }
@@ -424,6 +447,14 @@ pub(crate) fn stable_id(kind: Kind, names: &[String]) -> String {
         .into_iter()
         .chain(names.iter().map(String::as_str));
     short_id('D', words)
+}
+
+/// The id of names alone becomes one of what else tells it from others, too.
+pub(crate) fn identify(id: &mut String, besides: &BTreeSet<String>) {
+    if !besides.is_empty() {
+        let all = [id.as_str()].into_iter();
+        *id = short_id('D', all.chain(besides.iter().map(String::as_str)));
+    }
 }
 
 /// A name without the number that it has beside others of the same name: which one is called so is another in another run, and

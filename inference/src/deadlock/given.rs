@@ -15,11 +15,11 @@
 mod code;
 mod search;
 
-use super::finding::{Report, unnumbered};
+use super::finding::{Report, identify, unnumbered};
 use super::unseen::is_program;
 use crate::catalog::Catalog;
 use crate::cycles::components;
-use crate::stable_name::{short, short_id, stable_method};
+use crate::stable_name::{short, stable_method};
 use code::CalledCode;
 use locklens_trace::record::MethodDef;
 use std::borrow::Cow;
@@ -301,14 +301,6 @@ impl<'g> Own<'g> {
         let told = telling.iter();
         told.map(|(name, one)| format!("{name} by {}", one.numbered(&locals)))
             .collect()
-    }
-}
-
-/// The id of the names alone becomes one of the callers, too.
-fn identify(id: &mut String, given: &BTreeSet<String>) {
-    if !given.is_empty() {
-        let all = [id.as_str()].into_iter();
-        *id = short_id('D', all.chain(given.iter().map(String::as_str)));
     }
 }
 

@@ -5,7 +5,7 @@ use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
 use super::finding::{Between, Excluded, Finding, Names, Past, Tier, stable_id};
 use super::history::History;
-use super::kinds::{Key, groups, is_safe};
+use super::kinds::{Named, groups, is_safe};
 use super::moments::Moments;
 use super::part::finding;
 use super::permits::doubtful;
@@ -15,6 +15,7 @@ use super::scan::Scan;
 use super::served::served_otherwise;
 use super::step::{Bond, Lock, Nature, Needs, Reading, Site, Thread};
 use super::twins::{Twins, twins};
+use super::ways::Ways;
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,8 +74,11 @@ pub(super) struct Verdicts {
 /// Judges the candidates by what came before what.
 pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names) -> Verdicts {
     let roles = Roles::of(history, &suspects.candidates.cycles, names);
+    let mut ways = Ways::new(names);
+    let groups = groups(suspects, history, (names, &mut ways));
     let mut court = Court {
         roles: &roles,
+        ways: &ways,
         suspects,
         history,
         names,
@@ -85,32 +89,39 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
         unlooked: 0,
         lone: lone(suspects.scan),
     };
-    let groups = groups(suspects, names);
     let mut verdicts = Verdicts {
         stopped: suspects.candidates.stopped.clone(),
         ..Verdicts::default()
     };
+    // Whichever way it is taken: none if one of them can be.
+    let mut fates: BTreeMap<&Named, Option<BTreeSet<Obstacle>>> = BTreeMap::new();
     let mut left = WORK;
     for ((key, cycles), others) in groups.iter().zip((1..=groups.len()).rev()) {
         // One crowd must not use up what the others need.
         let share = left / others;
         court.work = share;
+        let cycles: Vec<&Cycle> = cycles.iter().map(AsRef::as_ref).collect();
+        let fate = fates.entry(&key.named);
+        let fate = fate.or_insert_with(|| Some(BTreeSet::new()));
         if cycles.iter().any(|cycle| is_safe(cycle, names)) {
-            verdicts
-                .excluded
-                .push(excluded(names, key, &[Obstacle::Safe].into()));
+            fate.iter_mut().for_each(|why| why.extend([Obstacle::Safe]));
             continue;
         }
-        match court.best_of(&twins(suspects.scan, names, cycles)) {
-            Ok(best) => verdicts
-                .findings
-                .push(finding(suspects.scan, names, key, best)),
+        match court.best_of(&twins(suspects.scan, names, &cycles)) {
+            Ok(best) => {
+                *fate = None;
+                let found = finding(suspects.scan, names, key, best);
+                verdicts.findings.push(found);
+            }
             // What was not looked at may be.
-            Err(_) if cycles.iter().any(|cycle| cycle.is_cut) => {}
-            Err(obstacles) => verdicts.excluded.push(excluded(names, key, &obstacles)),
+            Err(_) if cycles.iter().any(|cycle| cycle.is_cut) => *fate = None,
+            Err(obstacles) => fate.iter_mut().for_each(|why| why.extend(&obstacles)),
         }
         left -= share - court.work;
     }
+    let gone = fates.into_iter();
+    let gone = gone.filter_map(|(named, why)| Some(excluded(names, named, &why?)));
+    verdicts.excluded.extend(gone);
     verdicts.stopped.extend(court.stopped());
     verdicts
 }
@@ -135,17 +146,18 @@ enum Help {
 }
 
 /// Judges choice by choice.
-struct Court<'s, 'h> {
+pub(super) struct Court<'s, 'h> {
     roles: &'h Roles,
+    ways: &'h Ways<'h>,
     suspects: &'s Suspects<'s>,
     history: &'h History<'h>,
     names: &'h dyn Names,
-    work: usize,
+    pub(super) work: usize,
     /// Nothing in the trace contradicts itself.
     exact: bool,
     /// What was read is not known as it should be.
     doubted: bool,
-    given_up: u64,
+    pub(super) given_up: u64,
     /// Kinds of deadlock of which not every choice was looked at, and none that was can be.
     unlooked: u64,
     /// By place, the only thread that wanted something there; none where there were several.
@@ -223,16 +235,7 @@ impl<'h> Court<'_, 'h> {
             if best.as_ref().is_some_and(is_best) {
                 break;
             }
-            let helpers = cycle.helpers.get(at).map_or(&[][..], Vec::as_slice);
-            let proof = match self.tier(cycle, choice) {
-                None => Err(Obstacle::Order),
-                Some(proof) => match self.help(cycle, choice, helpers) {
-                    Help::By(thread) => Err(Obstacle::Notifier(thread)),
-                    Help::Nobody => Ok(proof),
-                    Help::GivenUp => Ok(Proof::given_up()),
-                },
-            };
-            match proof {
+            match self.proof(cycle, (at, choice)) {
                 Err(obstacle) => drop(obstacles.insert(obstacle)),
                 Ok(proof) => {
                     let found = Best::of(proof, cycle, choice, stall);
@@ -255,6 +258,7 @@ impl<'h> Court<'_, 'h> {
             let why = best.proof.why;
             best.proof.why = why.map(|why| self.explained(why, best));
             best.stands = self.stands(best);
+            best.others = self.others(cycles, best);
             return Ok(best.clone());
         }
         obstacles.extend(
@@ -265,6 +269,23 @@ impl<'h> Court<'_, 'h> {
         Err(obstacles)
     }
 
+    /// How well one choice of a cycle is proved, or what keeps its threads apart.
+    pub(super) fn proof(
+        &mut self,
+        cycle: &Cycle,
+        (at, choice): (usize, &[u32]),
+    ) -> Result<Proof, Obstacle> {
+        let helpers = cycle.helpers.get(at).map_or(&[][..], Vec::as_slice);
+        match self.tier(cycle, choice) {
+            None => Err(Obstacle::Order),
+            Some(proof) => match self.help(cycle, choice, helpers) {
+                Help::By(thread) => Err(Obstacle::Notifier(thread)),
+                Help::Nobody => Ok(proof),
+                Help::GivenUp => Ok(Proof::given_up()),
+            },
+        }
+    }
+
     /// The best rank that anything in this trace can have.
     fn reachable_rank(&self) -> (Tier, bool, bool) {
         match (self.proves(), self.is_relative()) {
@@ -272,6 +293,10 @@ impl<'h> Court<'_, 'h> {
             (true, true) => (Tier::T3, false, false),
             (false, _) => (Tier::T3, true, false),
         }
+    }
+
+    pub(super) fn scan(&self) -> &Scan {
+        self.suspects.scan
     }
 
     /// Some reads are in the trace, and not all.
@@ -522,9 +547,14 @@ impl<'h> Court<'_, 'h> {
         let all = &self.suspects.scan.table.all;
         let places = choice.iter().enumerate().map(|(place, &index)| {
             let node = cycle.nodes.get(place).copied();
+            let only = cycle.only.get(place).and_then(Option::as_deref);
+            let moments = match node.zip(only) {
+                Some((node, only)) => self.ways.moments(index, node, only)?,
+                None => self.roles.moments(self.history, (index, node), when)?,
+            };
             Some(Place {
                 thread: all[index as usize].thread,
-                moments: self.roles.moments(self.history, (index, node), when)?,
+                moments,
             })
         });
         places.collect()
@@ -626,7 +656,7 @@ impl<'h> Court<'_, 'h> {
     }
 
     /// Where those of the best choice stand.
-    fn stands(&self, best: &Best<'_>) -> Vec<Stand> {
+    pub(super) fn stands(&self, best: &Best<'_>) -> Vec<Stand> {
         let by = best.proof.by;
         by.map_or_else(Vec::new, |by| self.standing(best.cycle, best.choice, by))
     }
@@ -665,7 +695,7 @@ impl<'h> Court<'_, 'h> {
     }
 }
 
-fn excluded(names: &dyn Names, (kind, locks): &Key, obstacles: &BTreeSet<Obstacle>) -> Excluded {
+fn excluded(names: &dyn Names, (kind, locks): &Named, obstacles: &BTreeSet<Obstacle>) -> Excluded {
     Excluded {
         id: stable_id(*kind, locks),
         locks: locks.clone(),

@@ -12,6 +12,7 @@ use super::asked::Asked;
 use super::built::{Built, monitor_of};
 use super::encounters::queue_of;
 use super::finding::{Awaited, Between, LockName, Names, Outlook, Past};
+use super::foreign::foreign;
 use super::ran::Ran;
 use super::scan::Scan;
 use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
@@ -128,6 +129,8 @@ pub struct Jvm<'a> {
     /// What code asks, once somebody wants to know.
     asked: OnceCell<Asked<'a>>,
     pub(super) of_object: FastMap<LockId, usize>,
+    /// Of the report's locks, those that are called by the JDK's classes alone.
+    foreign: Vec<bool>,
     /// From when on there were probes, where threads were under way before that.
     probed: Nanos,
     pub(super) uses: Uses,
@@ -172,6 +175,7 @@ impl<'a> Jvm<'a> {
             between: RefCell::default(),
             asked: OnceCell::new(),
             of_object: of_object.collect(),
+            foreign: foreign(&analysis.model),
             probed: collected.probed_since(),
             uses: Uses::of(collected, scout.has_kin()),
             stood: Stood::default(),
@@ -630,6 +634,7 @@ impl Names for Jvm<'_> {
             object,
             alone: self.analysis.objects[ix].len() == 1,
             hidden: false,
+            foreign: self.foreign.get(ix).is_some_and(|&foreign| foreign),
             awaited,
         };
         match self.analysis.apart.get(&id).filter(|_| !is_built) {
@@ -638,6 +643,7 @@ impl Names for Jvm<'_> {
                 name: own.clone(),
                 types: String::new(),
                 alone: self.is_alone(ix, own),
+                foreign: false,
                 ..name
             },
             None => name,

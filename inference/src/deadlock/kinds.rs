@@ -1,32 +1,57 @@
 //! Which cycles are the same deadlock to a reader, and what kind it is.
 
 use super::candidates::{Cycle, Node};
-use super::finding::{Kind, Names, known_by};
+use super::finding::{Kind, Names, identify, known_by, stable_id};
 use super::follow::Wanted;
+use super::history::History;
 use super::judge::Suspects;
 use super::loops::is_turning;
 use super::part::resource;
 use super::scan::Scan;
 use super::step::Mode;
 use super::table::Dependency;
+use super::ways::{Taken, Ways};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What makes two cycles the same deadlock to a reader.
-pub(super) type Key = (Kind, Vec<String>);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    /// What it is by its names.
+    pub(super) named: Named,
+    /// Where its locks are taken, as far as that is a part of it.
+    pub(super) taken: Taken,
+}
+
+/// The kind, and the names around it.
+pub(super) type Named = (Kind, Vec<String>);
+
+impl Key {
+    pub(super) fn id(&self) -> String {
+        let mut id = stable_id(self.named.0, &self.named.1);
+        identify(&mut id, &self.taken);
+        id
+    }
+}
 
 pub(super) fn groups<'s>(
     suspects: &'s Suspects<'_>,
-    names: &dyn Names,
-) -> BTreeMap<Key, Vec<&'s Cycle>> {
-    let mut groups: BTreeMap<Key, Vec<&Cycle>> = BTreeMap::new();
+    history: &History<'_>,
+    (names, ways): (&dyn Names, &mut Ways<'_>),
+) -> BTreeMap<Key, Vec<Cow<'s, Cycle>>> {
+    let mut groups: BTreeMap<Key, Vec<Cow<'_, Cycle>>> = BTreeMap::new();
     for cycle in &suspects.candidates.cycles {
         let around: Vec<String> = cycle
             .nodes
             .iter()
             .map(|&node| resource(names, node).name)
             .collect();
-        let key = (kind(suspects.scan, cycle), known_by(around));
-        groups.entry(key).or_default().push(cycle);
+        let named = (kind(suspects.scan, cycle), known_by(around));
+        for (taken, part) in ways.parted(history, cycle) {
+            let named = named.clone();
+            let key = Key { named, taken };
+            groups.entry(key).or_default().push(part);
+        }
     }
     groups
 }

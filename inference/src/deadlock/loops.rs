@@ -7,6 +7,7 @@ use super::permits::{self, Supply, Verdict};
 use super::scan::Scan;
 use super::step::{Lock, Mode};
 use super::table::Dependency;
+use super::ways::Only;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads of one cycle.
@@ -55,6 +56,7 @@ fn of_lock(scan: &Scan, lock: Lock, all: &[u32]) -> Vec<Cycle> {
             ordered: 0,
             is_cut: false,
             obstacles: BTreeSet::new(),
+            only: Only::new(),
         });
         match found {
             None => cycle.choices.push(threads),

@@ -7,14 +7,15 @@
 
 use super::finding::{
     Excluded, Finding, Kind, Memory, Names, Part, Report, Resource, Tier, What, first_by_name,
-    known_by, stable_id,
+    identify, known_by, stable_id,
 };
 use super::follow::Wanted;
 use super::given::Given;
 use super::judge::Suspects;
 pub use super::lineage::Lineage;
 use super::lineage::Span;
-use super::step::{Lock, Mode};
+use super::step::{Lock, Mode, Site};
+use super::ways::{Taken, taken_of};
 use super::{ONE_THREAD, sort};
 use crate::cycles::{Bound, Ended, all_simple_cycles};
 use crate::nesting::graph::{Graph, NodeKind};
@@ -77,6 +78,8 @@ struct Known {
     lock: Resource,
     /// The name stands for one object, as far as was seen.
     alone: bool,
+    /// In which method it was taken, where that tells it from others of the name.
+    taken: Taken,
 }
 
 impl Known {
@@ -113,20 +116,28 @@ impl Run {
 /// What was nested, as far as every acquisition is known.
 #[must_use]
 pub fn nestings(suspects: &Suspects<'_>, names: &dyn Names) -> Vec<Nesting> {
-    let mut kept: BTreeMap<(String, String, Vec<String>), Nesting> = BTreeMap::new();
+    let mut kept: BTreeMap<(String, String, Vec<(String, Taken)>), Nesting> = BTreeMap::new();
     for dependency in &suspects.scan.table.all {
         let Wanted::Lock(lock, mode) = dependency.wanted else {
             continue;
         };
-        let wants = known(names, lock, mode);
+        let wants = known(names, (lock, mode), None);
         let held = dependency.keeps().filter(|&(held, _)| held != lock);
-        let holds: Vec<Known> = held.map(|(lock, mode)| known(names, lock, mode)).collect();
+        let holds = held.map(|held| {
+            let site = dependency.hold(held.0).and_then(|hold| hold.site);
+            known(names, held, site)
+        });
+        let holds: Vec<Known> = holds.collect();
         let hidden = names.lock(lock).hidden;
         if holds.is_empty() || hidden || kept.len() >= KEPT {
             continue;
         }
         let part = super::part::Writer { names }.wanting(dependency, mode);
-        let held = holds.iter().map(|known| known.lock.name.clone()).collect();
+        let held = holds.iter().map(|known| {
+            let name = known.lock.name.clone();
+            (name, known.taken.clone())
+        });
+        let held = held.collect();
         let key = (part.thread.name.clone(), wants.lock.name.clone(), held);
         let span = Span {
             thread: dependency.thread,
@@ -150,12 +161,13 @@ pub fn lineage(suspects: &Suspects<'_>, names: &dyn Names) -> Lineage {
     suspects.scan.lineage.named(names)
 }
 
-fn known(names: &dyn Names, lock: Lock, mode: Mode) -> Known {
+fn known(names: &dyn Names, (lock, mode): (Lock, Mode), site: Option<Site>) -> Known {
     let mut resource = super::part::resource(names, super::candidates::Node::Lock(lock));
     resource.mode = mode.name();
     Known {
         lock: resource,
         alone: names.lock(lock).alone,
+        taken: taken_of(names, lock, site),
     }
 }
 
@@ -175,6 +187,7 @@ pub fn watched(graph: &Graph) -> Vec<Nesting> {
                 object: None,
             },
             alone: node.kind == NodeKind::Lock && node.instances == 1,
+            taken: Taken::new(),
         }
     };
     let edges = graph.edges.iter().filter(|edge| edge.from != edge.to);
@@ -210,7 +223,7 @@ pub fn merged(runs: &[Run]) -> Report {
     if runs.len() > 1 {
         across(runs, &mut all);
     }
-    let found: BTreeSet<&String> = all.findings.iter().map(|finding| &finding.id).collect();
+    let found: BTreeSet<String> = all.findings.iter().map(Finding::named).collect();
     all.excluded
         .retain(|excluded| !found.contains(&excluded.id));
     let mut given = Given::default();
@@ -383,9 +396,9 @@ fn add_across(all: &mut Report, chosen: &[FromRun<'_>], ordered: bool) {
     let Some(finding) = finding(chosen, ordered) else {
         return;
     };
-    let ordered =
-        |excluded: &Excluded| excluded.id == finding.id && excluded.reasons != [ONE_THREAD];
-    let known = all.findings.iter().any(|known| known.id == finding.id);
+    let named = finding.named();
+    let ordered = |excluded: &Excluded| excluded.id == named && excluded.reasons != [ONE_THREAD];
+    let known = all.findings.iter().any(|known| known.named() == named);
     if !known && !all.excluded.iter().any(ordered) {
         all.findings.push(finding);
     }
@@ -413,6 +426,7 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
         true => Tier::T4,
         false => Tier::T5,
     };
+    let taken: Taken = held.iter().flat_map(|known| known.taken.clone()).collect();
     // Each run counts its objects anew.
     let held = held.iter().map(|known| Resource {
         object: None,
@@ -429,14 +443,17 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
     let apart = ordered.then(|| ORDERED.to_owned());
     let wanted = chosen.iter().map(|(_, nesting)| nesting.wants.lock.mode);
     let kind = kind(locks.iter().map(|lock| lock.mode).chain(wanted));
+    let mut id = stable_id(kind, &known_by(around));
+    identify(&mut id, &taken);
     Some(Finding {
-        id: stable_id(kind, &known_by(around)),
+        id,
         tier,
         kind,
         stall,
         locks,
         edges,
         patterns: 1,
+        others: Vec::new(),
         alike: 1,
         numbered: 0,
         unserved: None,
@@ -476,6 +493,7 @@ mod tests {
                 object: Some(object.to_owned()),
             },
             alone: true,
+            taken: Taken::new(),
         };
         let nesting = |thread: &str, holds: Known, wants: Known| Nesting {
             holds: vec![holds],

@@ -8,9 +8,9 @@
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, those first that the `past` keeps together, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass (`openers` has who can let go on whoever waits), `closure` asks it whether all can be at their places at the same time;
-//! 4. `kinds` puts together what is one deadlock, `judge` gives tiers, `proof` says which is the best, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
+//! 4. `kinds` puts together what is one deadlock (by `ways`, where names are not enough), `judge` gives tiers, `proof` says which is the best, `others` which else there are, `weakness` says why no better ones, `stuck` tells what had happened, `placed` where (`moments` has the places), `part` finds the words of a [`finding`].
 //!
-//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
+//! Beside these: `jvm` makes steps of a recording, `operations` those of locks of `java.util.concurrent` (`uses` is what is known of them), `meetings` those at latches and barriers, `encounters` those where two meet and `rounds` where all do, `handed` those of queues, `built` those of locks that the program has built, `foreign` which names are none of the program's, `starts` who started whom, `tasks` what runs tasks, `stages` what is run once futures are complete, `reads` and `accesses` of accesses to
 //! fields, `still` of what threads were in the middle of at its end, `watched` adds what its nesting graph and report know besides (`judged` tells the graph what was found),
 //! `merged` puts several runs together (`lineage` has what starts and joins put apart in each), `given` tells apart by their callers what is handed to code that locks it, `confirm` judges a finding of one run by another one, `apart` keeps threads apart where only
 //! what is new was recorded, `between` reads the code from one acquisition to the next, `callers` looks at who called it, `asked` what was asked on the way there, `polls` what it waits for in a loop, which `written` says where it is set,
@@ -45,6 +45,7 @@ mod encounters;
 mod errands;
 mod firsts;
 mod follow;
+mod foreign;
 mod gates;
 mod handed;
 mod history;
@@ -62,6 +63,7 @@ mod members;
 mod moments;
 mod openers;
 mod operations;
+mod others;
 mod part;
 mod past;
 mod permits;
@@ -88,6 +90,7 @@ mod unseen;
 mod uses;
 pub(crate) mod waits;
 mod watched;
+mod ways;
 mod weakness;
 mod written;
 
@@ -222,3 +225,5 @@ mod stood_tests;
 mod tasks_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod ways_tests;

@@ -2,8 +2,8 @@
 
 use super::candidates::Node;
 use super::finding::{
-    Awaited, Elsewhere, Finding, Kind, LockName, Memory, Names, Part, Resource, Tier, What,
-    known_by, stable_id, unnumbered,
+    Awaited, Elsewhere, Finding, Kind, LockName, Memory, Names, Other, Part, Resource, Tier, What,
+    identify, known_by, stable_id, unnumbered,
 };
 use super::follow::Wanted;
 use super::kinds::Key;
@@ -12,6 +12,7 @@ use super::proof::Best;
 use super::scan::Scan;
 use super::step::{Lock, Mode, Nature, Site};
 use super::table::Dependency;
+use super::ways::taken;
 use super::weakness::Weakness;
 use std::collections::BTreeSet;
 
@@ -73,37 +74,28 @@ fn end(names: &dyn Names, thread: super::step::Thread) -> Resource {
 /// The finding that a choice is.
 pub(super) fn finding(scan: &Scan, names: &dyn Names, key: &Key, best: Best<'_>) -> Finding {
     let writer = Writer { names };
-    let mut locks: Vec<Resource> = best
-        .cycle
-        .nodes
-        .iter()
-        .map(|&node| resource(names, node))
-        .collect();
-    let mut edges: Vec<Part> = Vec::new();
-    for (place, (&index, &node)) in best.choice.iter().zip(&best.cycle.nodes).enumerate() {
-        let dependency = &scan.table.all[index as usize];
-        locks[place].mode = writer.mode(dependency, node);
-        let part = writer.part(dependency, node);
-        let stand = best.stands.get(place);
-        edges.push(stand.map_or(part.clone(), |stand| writer.standing(stand, part)));
-    }
-    let by = start(&locks, &key.1);
-    locks.rotate_left(by);
-    edges.rotate_left(by);
-    let (kind, around) = key;
+    let (locks, edges) = writer.around(scan, key, &best);
+    let others = best.others.iter().map(|other| {
+        let (locks, edges) = writer.around(scan, key, other);
+        let tier = other.proof.tier;
+        Other { tier, locks, edges }
+    });
+    let others = others.collect();
+    let kind = key.named.0;
     Finding {
-        id: stable_id(*kind, around),
+        id: key.id(),
         tier: best.proof.tier,
-        kind: *kind,
+        kind,
         stall: best.stall,
         locks,
         edges,
         patterns: best.patterns,
+        others,
         alike: best.alike,
         numbered: best.numbered,
         unserved: None,
         memory: best.proof.memory(),
-        remarks: remarks(names, &best, *kind)
+        remarks: remarks(names, &best, kind)
             .chain(writer.natures(scan, &best))
             .chain(writer.others(scan, &best))
             .chain(unread(names, &best))
@@ -202,6 +194,24 @@ impl Writer<'_> {
             Node::Notice(_) | Node::End(_) | Node::Turn(_) => None,
         };
         held.map_or(Mode::Exclusive, |hold| hold.mode).name()
+    }
+
+    /// What is around the cycle, and each thread's part in it, turned as its key reads.
+    fn around(&self, scan: &Scan, key: &Key, best: &Best<'_>) -> (Vec<Resource>, Vec<Part>) {
+        let nodes = best.cycle.nodes.iter();
+        let mut locks: Vec<Resource> = nodes.map(|&node| resource(self.names, node)).collect();
+        let mut edges: Vec<Part> = Vec::new();
+        for (place, (&index, &node)) in best.choice.iter().zip(&best.cycle.nodes).enumerate() {
+            let dependency = &scan.table.all[index as usize];
+            locks[place].mode = self.mode(dependency, node);
+            let part = self.part(dependency, node);
+            let stand = best.stands.get(place);
+            edges.push(stand.map_or(part.clone(), |stand| self.standing(stand, part)));
+        }
+        let by = start(&locks, &key.named.1);
+        locks.rotate_left(by);
+        edges.rotate_left(by);
+        (locks, edges)
     }
 
     fn part(&self, dependency: &Dependency, node: Node) -> Part {
@@ -336,7 +346,8 @@ impl Writer<'_> {
             .map(|&node| resource(self.names, node))
             .collect();
         let names = locks.iter().map(|lock| lock.name.clone()).collect();
-        let id = stable_id(kind, &known_by(names));
+        let mut id = stable_id(kind, &known_by(names));
+        identify(&mut id, &taken(self.names, nodes, &parts));
         Finding {
             id,
             tier: Tier::T0,
@@ -345,6 +356,7 @@ impl Writer<'_> {
             locks,
             edges: parts,
             patterns: 1,
+            others: Vec::new(),
             alike: 1,
             numbered: 0,
             unserved: None,

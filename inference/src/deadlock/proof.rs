@@ -23,6 +23,8 @@ pub(super) struct Best<'s> {
     pub(super) numbered: u64,
     /// Where its threads stand, as far as that is known.
     pub(super) stands: Vec<Stand>,
+    /// The same by other threads at other objects.
+    pub(super) others: Vec<Self>,
 }
 
 impl<'s> Best<'s> {
@@ -36,6 +38,7 @@ impl<'s> Best<'s> {
             alike: 1,
             numbered: 0,
             stands: Vec::new(),
+            others: Vec::new(),
         }
     }
 

@@ -353,6 +353,7 @@ impl Writer<'_> {
             locks: vec![node],
             edges: vec![self.blocked(stranded.thread, at, (Mode::Exclusive, stranded.site), &[])],
             patterns: 1,
+            others: Vec::new(),
             alike: 1,
             numbered: 0,
             unserved: Some(stranded.why),

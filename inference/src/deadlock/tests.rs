@@ -46,7 +46,7 @@ pub(super) fn analysed(trace: &[Step], names: &dyn Names) -> Report {
 }
 
 /// The text of a trace, one line after the other.
-fn std_trace(text: &str) -> Result<(Vec<Step>, Lines), Malformed> {
+pub(super) fn std_trace(text: &str) -> Result<(Vec<Step>, Lines), Malformed> {
     let mut lines = Lines::default();
     let mut steps = Vec::new();
     for line in text.lines() {

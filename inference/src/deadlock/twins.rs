@@ -91,16 +91,20 @@ fn sites(scan: &Scan, cycle: &Cycle) -> BTreeSet<Site> {
 
 /// The innermost method of a place, without its line.
 fn method(names: &dyn Names, site: Site) -> Option<String> {
-    let place = names.chain(site).into_iter().next()?;
-    let method = match place.rsplit_once(':') {
+    let chain = names.chain(site);
+    Some(bare(chain.first()?).to_owned())
+}
+
+/// A place without its line.
+pub(super) fn bare(place: &str) -> &str {
+    match place.rsplit_once(':') {
         Some((method, line)) if line.bytes().all(|b| b.is_ascii_digit()) => method,
-        _ => &place,
-    };
-    Some(method.to_owned())
+        _ => place,
+    }
 }
 
 /// Without the numbers of lambdas and anonymous classes.
-fn without_numbers(method: &str) -> String {
+pub(super) fn without_numbers(method: &str) -> String {
     let (class, name) = method.rsplit_once('.').unwrap_or(("", method));
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let parts = class.split('$').filter(|part| !is_number(part));

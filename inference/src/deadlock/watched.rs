@@ -119,7 +119,7 @@ impl Report {
         let presumed = graph.excluded.iter().filter(|c| c.fate.is_presumed());
         if gated && !graph.cycles.iter().chain(presumed).any(stands) {
             self.findings
-                .retain(|finding| finding.id != id || finding.tier == Tier::T0);
+                .retain(|finding| finding.named() != id || finding.tier == Tier::T0);
         }
         if self.knows(&id, &locks) {
             return;
@@ -199,6 +199,7 @@ fn of_cycle(graph: &Graph, cycle: &Cycle) -> Finding {
         locks: locks.collect(),
         edges: (0..cycle.edges.len()).map(|at| part(cycle, at)).collect(),
         patterns: 1,
+        others: Vec::new(),
         alike: 1,
         numbered: 0,
         unserved: None,
@@ -305,6 +306,7 @@ pub(super) fn of_deadlock(model: &Model, deadlock: &Deadlock) -> Finding {
         locks,
         edges: threads.iter().map(stuck).collect(),
         patterns: 1,
+        others: Vec::new(),
         alike: 1,
         numbered: 0,
         unserved: None,

@@ -106,6 +106,7 @@ fn kept(
         }],
         locks: vec![lock],
         patterns: 1,
+        others: Vec::new(),
         alike: 1,
         numbered: 0,
         unserved: Some(Unserved::OwnerIdle),

@@ -87,6 +87,7 @@ mod tests {
             locks: Vec::new(),
             edges: edges.collect(),
             patterns: 1,
+            others: Vec::new(),
             alike: 1,
             numbered: 0,
             unserved,

@@ -280,6 +280,7 @@ pub(super) fn finding(scene: &Scene, ring: &[Step<'_>]) -> Finding {
         locks,
         edges,
         patterns: 1,
+        others: Vec::new(),
         alike: 1,
         numbered: 0,
         unserved: None,

@@ -2,7 +2,7 @@
 
 use super::{hang, headline, meaning, ruled_out_by};
 use locklens_inference::deadlock::finding::{
-    Elsewhere, Excluded, Finding, Kind, Memory, Part, Report, Unserved, What,
+    Elsewhere, Excluded, Finding, Kind, Memory, Other, Part, Report, Unserved, What,
 };
 use locklens_inference::hang::Hang;
 use serde_json::{Value, json as value};
@@ -74,6 +74,7 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
         "edges": edges.collect::<Vec<_>>(),
         "stall": finding.stall,
         "patterns": finding.patterns,
+        "others": finding.others.iter().map(|one| other(finding, one)).collect::<Vec<_>>(),
         "alike": finding.alike,
         "numbered": finding.numbered,
         "unserved": finding.unserved.map(unserved),
@@ -85,6 +86,23 @@ pub(super) fn finding(finding: &Finding, hang: Option<&Hang>) -> Value {
         document["behind"] = super::hang::behind_json(standing, &finding.id);
     }
     document
+}
+
+/// The same by other threads at other objects.
+fn other(of: &Finding, other: &Other) -> Value {
+    let finding = Finding {
+        tier: other.tier,
+        locks: other.locks.clone(),
+        edges: other.edges.clone(),
+        ..of.clone()
+    };
+    let edges = (0..).zip(&finding.edges);
+    let edges = edges.map(|(place, edge)| part(&finding, false, place, edge));
+    value!({
+        "tier": finding.tier.name(),
+        "locks": locks(&finding),
+        "edges": edges.collect::<Vec<_>>(),
+    })
 }
 
 fn memory(memory: Memory) -> Option<&'static str> {

@@ -49,7 +49,8 @@ fn tamed(finding: &Finding) -> Finding {
     for lock in &mut tamed.locks {
         lock.name = harmless(&lock.name);
     }
-    for edge in &mut tamed.edges {
+    let others = tamed.others.iter_mut().flat_map(|other| &mut other.edges);
+    for edge in tamed.edges.iter_mut().chain(others) {
         edge.thread.name = harmless(&edge.thread.name);
         let also = edge.also_at.iter_mut();
         let also = also.flat_map(|also| [&mut also.holds_at, &mut also.wants_at]);
@@ -77,9 +78,11 @@ fn result(finding: &Finding, report: &Report) -> Value {
         (Tier::T5, _) => "note",
         _ => "warning",
     };
-    let wanted = finding.edges.iter().map(|edge| (&edge.wants_at, edge));
-    let held = finding.edges.iter().map(|edge| (&edge.holds_at, edge));
-    let also = finding.edges.iter().flat_map(|edge| {
+    let others = finding.others.iter().flat_map(|other| &other.edges);
+    let edges = finding.edges.iter().chain(others);
+    let wanted = edges.clone().map(|edge| (&edge.wants_at, edge));
+    let held = edges.clone().map(|edge| (&edge.holds_at, edge));
+    let also = edges.flat_map(|edge| {
         let also = edge.also_at.iter();
         also.flat_map(move |also| [(&also.wants_at, edge), (&also.holds_at, edge)])
     });
@@ -195,6 +198,7 @@ mod tests {
                 locks: vec![lock.clone(), lock],
                 edges: vec![part(12), part(13)],
                 patterns: 1,
+                others: Vec::new(),
                 alike: 1,
                 numbered: 0,
                 unserved: None,

@@ -4,7 +4,7 @@ use super::{hang, headline, meaning, resource, ruled_out_by, thread, unserved};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_place};
 use locklens_inference::deadlock::finding::{
-    Facts, Finding, Kind, Part, Report, Resource, Tier, Unserved, What,
+    Facts, Finding, Kind, Other, Part, Report, Resource, Tier, Unserved, What,
 };
 use locklens_inference::hang::Hang;
 use std::io::{self, Write};
@@ -73,6 +73,9 @@ pub(super) fn one(
             "{} of threads and objects are this one",
             many(finding.patterns, "choice")
         ))?;
+    }
+    for other in &finding.others {
+        say(&by_others(finding, other))?;
     }
     match finding.tier {
         Tier::T0 => Ok(()),
@@ -165,6 +168,44 @@ fn part(
     };
     chain(&edge.holds_at, taken, out)?;
     chain(&edge.wants_at, "wanted", out)
+}
+
+/// The same by other threads at other objects.
+fn by_others(finding: &Finding, other: &Other) -> String {
+    let next = other.locks.iter().cycle().skip(1);
+    let parts = other.edges.iter().zip(other.locks.iter().zip(next));
+    let parts = parts.map(|(edge, (held, wanted))| {
+        let holds = match held.what {
+            What::Lock => format!(
+                "holds {}, taken at {}, and ",
+                resource(held, held.mode),
+                frames(&edge.holds_at)
+            ),
+            _ => String::new(),
+        };
+        let wanted = resource(wanted, edge.mode);
+        let at = frames(&edge.wants_at);
+        format!("{} {holds}wants {wanted} at {at}", thread(&edge.thread))
+    });
+    let tier = match other.tier == finding.tier {
+        true => String::new(),
+        false => format!(" ({})", other.tier.name()),
+    };
+    let parts: Vec<String> = parts.collect();
+    format!("also{tier}: {}", parts.join("; "))
+}
+
+/// The innermost frames of a chain in one line.
+fn frames(chain: &[String]) -> String {
+    let told = chain.iter().take(FRAMES);
+    let told: Vec<String> = told
+        .map(|frame| clean(&short_place(frame)).into())
+        .collect();
+    match (told.is_empty(), chain.len() > FRAMES) {
+        (true, _) => "a place that is not known".to_owned(),
+        (false, true) => format!("{} < …", told.join(" < ")),
+        (false, false) => told.join(" < "),
+    }
 }
 
 /// Where else it can be the same, each innermost place once.

@@ -5,11 +5,11 @@
 //! found any more if it has the same kind and the same places: one for one, for a method may hold several cycles. Callers that hand
 //! locks to such a method are a part of the id, too: fewer of them are nothing new, and others are.
 
+use super::places::{self, places, places_in};
 use crate::exit::Failure;
 use crate::replace::Replace;
 use crate::terminal;
 use locklens_inference::deadlock::finding::{Finding, Report, Tier};
-use locklens_inference::stable_name::stable_method;
 use locklens_viz::deadlocks::headline;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,24 +179,29 @@ impl Baseline {
         let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.id.as_str()).collect();
         let free = |(id, _): &(&String, &Known)| !ids.contains(id.as_str());
         let mut free: Vec<(&String, &Known)> = self.known.iter().filter(free).collect();
-        let mut renamed = Vec::new();
-        for finding in findings {
-            if self.known.contains_key(&finding.id) {
-                continue;
-            }
-            let Some(places) = places(finding) else {
-                continue;
-            };
-            let telling = of(&report.telling, finding);
-            let same = |(_, known): &(&String, &Known)| {
-                let there = known.places.as_ref() == Some(&places);
-                there && known.covers(finding) && known.gives(telling)
-            };
-            if let Some(at) = free.iter().position(same) {
-                renamed.push(Renamed {
-                    id: finding.id.clone(),
-                    known: free.remove(at).0.clone(),
-                });
+        let unknown = findings.iter();
+        let unknown = unknown.filter(|finding| !self.known.contains_key(&finding.id));
+        let unknown = unknown.filter_map(|finding| Some((finding, places(finding)?)));
+        let unknown: Vec<(&Finding, String)> = unknown.collect();
+        let mut renamed: Vec<Renamed> = Vec::new();
+        // How much of a chain is known may be chance: the same chain goes before one that goes on.
+        let are_equal = |one: &str, other: &str| one == other;
+        for fits in [are_equal, places::fit] {
+            for (finding, places) in &unknown {
+                if renamed.iter().any(|one| one.id == finding.id) {
+                    continue;
+                }
+                let telling = of(&report.telling, finding);
+                let same = |(_, known): &(&String, &Known)| {
+                    let there = known.places.as_ref().is_some_and(|own| fits(own, places));
+                    there && known.covers(finding) && known.gives(telling)
+                };
+                if let Some(at) = free.iter().position(same) {
+                    renamed.push(Renamed {
+                        id: finding.id.clone(),
+                        known: free.remove(at).0.clone(),
+                    });
+                }
             }
         }
         renamed
@@ -255,56 +260,6 @@ impl Baseline {
 fn of<'r>(all: &'r BTreeMap<String, Given>, finding: &Finding) -> &'r Given {
     static NONE: Given = Given::new();
     all.get(&finding.id).unwrap_or(&NONE)
-}
-
-/// Kind, and where each of its threads holds one thing and wants the next, without lines. None if a place is not known.
-fn places(finding: &Finding) -> Option<String> {
-    let edges = finding.locks.iter().zip(&finding.edges);
-    let edges = edges.map(|(held, edge)| {
-        let (holds, wants) = (methods(&edge.holds_at)?, methods(&edge.wants_at)?);
-        Some(format!("{} {holds} > {} {wants}", held.mode, edge.mode))
-    });
-    joined(finding.kind.name(), edges.collect())
-}
-
-/// The same, of a finding in a report.
-fn places_in(entry: &Value) -> Option<String> {
-    let edges = entry["edges"].as_array()?.iter();
-    let edges = edges.map(|edge| {
-        let chain = |key: &str| -> Option<String> {
-            let frames = edge[key].as_array()?.iter();
-            let frames: Option<Vec<_>> = frames.map(Value::as_str).collect();
-            methods(&frames?)
-        };
-        let (holds, wants) = (chain("holds_at")?, chain("wants_at")?);
-        let modes = (edge["holds_mode"].as_str()?, edge["wants_mode"].as_str()?);
-        Some(format!("{} {holds} > {} {wants}", modes.0, modes.1))
-    });
-    joined(entry["kind"].as_str()?, edges.collect())
-}
-
-/// The same whichever thread comes first.
-fn joined(kind: &str, edges: Option<Vec<String>>) -> Option<String> {
-    let mut edges = edges.filter(|edges| !edges.is_empty())?;
-    edges.sort_unstable();
-    Some(format!("{kind}: {}", edges.join("; ")))
-}
-
-/// A call chain without lines and numbers of lambdas.
-fn methods(chain: &[impl AsRef<str>]) -> Option<String> {
-    let frames = chain.iter().map(|frame| {
-        let frame = frame.as_ref();
-        let frame = match frame.rsplit_once(':') {
-            Some((method, line)) if line.bytes().all(|b| b.is_ascii_digit()) => method,
-            _ => frame,
-        };
-        match frame.rsplit_once('.') {
-            Some((class, method)) => format!("{class}.{}", stable_method(method)),
-            None => frame.to_owned(),
-        }
-    });
-    let frames: Vec<String> = frames.collect();
-    (!frames.is_empty()).then(|| frames.join(" < "))
 }
 
 #[cfg(test)]
@@ -378,6 +333,7 @@ mod tests {
             locks: vec![lock.clone(), lock],
             edges: vec![part.clone(), part],
             patterns: 1,
+            others: Vec::new(),
             alike: 1,
             numbered: 0,
             unserved: None,

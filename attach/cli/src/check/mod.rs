@@ -1,6 +1,7 @@
 //! `locklens check`: the deadlocks of several runs that are neither known nor suppressed, for a script.
 
 mod baseline;
+mod places;
 mod suppress;
 
 use crate::args::Check as Args;

@@ -145,6 +145,7 @@ mod tests {
             locks: vec![lock("Two.cup"), lock("Two.pot")],
             edges: Vec::new(),
             patterns: 1,
+            others: Vec::new(),
             alike: 1,
             numbered: 0,
             unserved: None,

@@ -76,7 +76,7 @@ fn clerks(first: &str, second: &str) -> String {
     program(first, second, clerk)
 }
 
-/// Records a program, and gives the file.
+/// Records a program and, of the JDK's, vectors; and gives the file.
 fn recorded(jdk: &Jdk, name: &str, source: &str) -> PathBuf {
     let out = scratch(&format!("gate-{name}"));
     fs::create_dir_all(&out).unwrap();
@@ -89,6 +89,8 @@ fn recorded(jdk: &Jdk, name: &str, source: &str) -> PathBuf {
     run(&[
         "trace",
         "--all-app",
+        "--class",
+        "java.util.Vector",
         "-o",
         &written,
         "--",
@@ -153,6 +155,23 @@ fn a_second_cycle_through_a_method_by_callers_that_are_known_is_new() {
         &move_on(""),
         &move_on("Store.move(d, c);")
     ));
+}
+
+#[test]
+fn a_second_cycle_of_vectors_by_another_method_is_new() {
+    let jdk = &jdks()[0];
+    let of = |name: &str, method: &str| {
+        format!(
+            "class {name} {{ static final java.util.Vector<Object> one = new java.util.Vector<>(), other = new java.util.Vector<>(); static void go() {{ one.{method}(other); }} static void back() {{ other.{method}(one); }} }}"
+        )
+    };
+    let both = of("Desk", "addAll") + &of("Shop", "removeAll");
+    let desk = program("Desk.go();", "Desk.back();", &both);
+    let more = program("Desk.go(); Shop.go();", "Desk.back(); Shop.back();", &both);
+    assert!(!passes(jdk, "vectors", &desk, &more));
+    assert!(passes(jdk, "fewer-vectors", &more, &desk));
+    let again = program("Desk.back(); Desk.go();", "Desk.back();", &both);
+    assert!(passes(jdk, "vectors-again", &desk, &again));
 }
 
 #[test]

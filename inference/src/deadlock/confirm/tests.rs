@@ -27,6 +27,7 @@ fn finding(id: &str, tier: Tier, places: [(&str, &str); 2]) -> Finding {
         locks: Vec::new(),
         edges: places.map(part).into(),
         patterns: 1,
+        others: Vec::new(),
         alike: 1,
         numbered: 0,
         unserved: None,
