@@ -127,6 +127,7 @@ pub(crate) fn classes() -> &'static Path {
             "Bare.java",
             "Blockerless.java",
             "OwnSynchronizers.java",
+            "Strewn.java",
             "Clinging.java",
             "Idle.java",
             "Turns.java",
