@@ -1,5 +1,6 @@
 //! The result: potential deadlocks as a renderer sees them, with nothing left to compute.
 
+pub use super::others::Other;
 use super::step::Mode;
 pub use super::waits::Unserved;
 pub use crate::hang::Hang;
@@ -276,17 +277,6 @@ impl Part {
             also_holds: Vec::new(),
         }
     }
-}
-
-/// Other threads that could come to wait for each other in the same way, at other objects.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Other {
-    /// How well that is proved.
-    pub tier: Tier,
-    /// As those of a finding.
-    pub locks: Vec<Resource>,
-    /// As those of a finding.
-    pub edges: Vec<Part>,
 }
 
 /// Another place of one thread's part, as call chains.

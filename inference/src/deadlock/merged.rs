@@ -62,6 +62,16 @@ impl Nesting {
         &self.part
     }
 
+    /// The same with one of the locks held as the one that matters.
+    fn part_with(&self, held: &Known) -> Part {
+        let besides = self.holds.iter().filter(|hold| *hold != held);
+        Part {
+            holds_at: held.at.clone(),
+            also_holds: besides.map(|hold| hold.lock.name.clone()).collect(),
+            ..self.part.clone()
+        }
+    }
+
     /// The same for the same locks at the same places, whoever takes them.
     #[must_use]
     pub fn key(&self) -> String {
@@ -78,7 +88,9 @@ struct Known {
     lock: Resource,
     /// The name stands for one object, as far as was seen.
     alone: bool,
-    /// In which method it was taken, where that tells it from others of the name.
+    /// Where it was taken, as a call chain; empty if that is not known.
+    at: Vec<String>,
+    /// In which method that was, where it tells it from others of the name.
     taken: Taken,
 }
 
@@ -113,10 +125,13 @@ impl Run {
     }
 }
 
+/// A thread, what it wants, and what it holds, with the method in which it took that where it matters.
+type Way = (String, String, Vec<(String, Taken)>);
+
 /// What was nested, as far as every acquisition is known.
 #[must_use]
 pub fn nestings(suspects: &Suspects<'_>, names: &dyn Names) -> Vec<Nesting> {
-    let mut kept: BTreeMap<(String, String, Vec<(String, Taken)>), Nesting> = BTreeMap::new();
+    let mut kept: BTreeMap<Way, Nesting> = BTreeMap::new();
     for dependency in &suspects.scan.table.all {
         let Wanted::Lock(lock, mode) = dependency.wanted else {
             continue;
@@ -167,6 +182,7 @@ fn known(names: &dyn Names, (lock, mode): (Lock, Mode), site: Option<Site>) -> K
     Known {
         lock: resource,
         alone: names.lock(lock).alone,
+        at: site.map_or_else(Vec::new, |site| names.chain(site)),
         taken: taken_of(names, lock, site),
     }
 }
@@ -187,19 +203,24 @@ pub fn watched(graph: &Graph) -> Vec<Nesting> {
                 object: None,
             },
             alone: node.kind == NodeKind::Lock && node.instances == 1,
+            at: Vec::new(),
             taken: Taken::new(),
         }
     };
     let edges = graph.edges.iter().filter(|edge| edge.from != edge.to);
     let each = edges.flat_map(|edge| {
         let site = edge.sites.first();
+        let outer = site.map_or_else(Vec::new, |site| site.outer.clone());
         edge.threads.iter().map(move |thread| Nesting {
-            holds: vec![lock(edge.from)],
+            holds: vec![Known {
+                at: outer.clone(),
+                ..lock(edge.from)
+            }],
             wants: lock(edge.to),
             span: None,
             part: Part {
                 thread: thread.clone(),
-                holds_at: site.map_or_else(Vec::new, |site| site.outer.clone()),
+                holds_at: outer.clone(),
                 wants_at: site.map_or_else(Vec::new, |site| site.inner.clone()),
                 wants_object: None,
                 mode: Mode::Exclusive.name(),
@@ -426,6 +447,8 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
         true => Tier::T4,
         false => Tier::T5,
     };
+    let parts = held.iter().zip(chosen);
+    let mut edges: Vec<Part> = parts.map(|(held, (_, of))| of.part_with(held)).collect();
     let taken: Taken = held.iter().flat_map(|known| known.taken.clone()).collect();
     // Each run counts its objects anew.
     let held = held.iter().map(|known| Resource {
@@ -433,10 +456,6 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
         ..known.lock.clone()
     });
     let mut locks: Vec<Resource> = held.collect();
-    let mut edges: Vec<Part> = chosen
-        .iter()
-        .map(|(_, nesting)| nesting.part.clone())
-        .collect();
     locks.rotate_left(by);
     edges.rotate_left(by);
     let stall = edges.iter().any(|edge| edge.timed);
@@ -493,6 +512,7 @@ mod tests {
                 object: Some(object.to_owned()),
             },
             alone: true,
+            at: Vec::new(),
             taken: Taken::new(),
         };
         let nesting = |thread: &str, holds: Known, wants: Known| Nesting {
@@ -513,6 +533,16 @@ mod tests {
         assert_eq!(found.tier, Tier::T4);
         assert!(found.locks.iter().all(|lock| lock.object.is_none()));
         assert_eq!(found.kind, Kind::Order);
+        let mut besides = first.clone();
+        let gate = Known {
+            at: vec!["App.open:1".to_owned()],
+            ..known("gate", "object 5")
+        };
+        besides.holds.insert(0, gate);
+        besides.holds[1].at = vec!["App.go:2".to_owned()];
+        let found = finding(&[(0, &besides), (1, &second)], false).unwrap();
+        assert_eq!(found.edges[0].holds_at, ["App.go:2"]);
+        assert_eq!(found.edges[0].also_holds, ["gate"]);
         let mut read = first.clone();
         read.holds[0].lock.mode = Mode::Shared.name();
         let read = finding(&[(0, &read), (1, &second)], false).unwrap();

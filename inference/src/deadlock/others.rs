@@ -1,7 +1,7 @@
 //! What of a kind of deadlock is told besides the best: the same by other threads at other objects.
 
 use super::candidates::{Cycle, Node};
-use super::finding::Tier;
+use super::finding::{Part, Resource, Tier};
 use super::judge::Court;
 use super::proof::Best;
 use std::collections::BTreeSet;
@@ -12,6 +12,17 @@ const TOLD: usize = 8;
 const TRIED: usize = 32;
 /// … and sections and edges drawn in for that.
 const TRYING: usize = 5_000_000;
+
+/// Other threads that could come to wait for each other in the same way, at other objects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// How well that is proved.
+    pub tier: Tier,
+    /// As those of a finding.
+    pub locks: Vec<Resource>,
+    /// As those of a finding.
+    pub edges: Vec<Part>,
+}
 
 impl Court<'_, '_> {
     /// Those that have no object in common with the best, nor with each other.

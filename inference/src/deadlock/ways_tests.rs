@@ -140,7 +140,7 @@ fn it_is_excluded_as_a_whole_and_only_where_no_way_is_left() {
         each.concat()
     };
     let added = gated(&crossed(["T0", "T1"], ["v", "w"], ADDS), ["T0", "T1"]);
-    let removed = crossed(["T0", "T1"], ["v", "w"], REMOVES);
+    let removed = crossed(["T2", "T3"], ["x", "y"], REMOVES);
     let none = judged(&added, true);
     assert_eq!((none.findings.len(), none.excluded.len()), (0, 1));
     let one = judged(&format!("{added}{removed}"), true);

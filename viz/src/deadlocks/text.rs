@@ -198,9 +198,7 @@ fn by_others(finding: &Finding, other: &Other) -> String {
 /// The innermost frames of a chain in one line.
 fn frames(chain: &[String]) -> String {
     let told = chain.iter().take(FRAMES);
-    let told: Vec<String> = told
-        .map(|frame| clean(&short_place(frame)).into())
-        .collect();
+    let told: Vec<String> = told.map(|frame| clean(&short_place(frame))).collect();
     match (told.is_empty(), chain.len() > FRAMES) {
         (true, _) => "a place that is not known".to_owned(),
         (false, true) => format!("{} < …", told.join(" < ")),

@@ -162,7 +162,7 @@ fn a_second_cycle_of_vectors_by_another_method_is_new() {
     let jdk = &jdks()[0];
     let of = |name: &str, method: &str| {
         format!(
-            "class {name} {{ static final java.util.Vector<Object> one = new java.util.Vector<>(), other = new java.util.Vector<>(); static void go() {{ one.{method}(other); }} static void back() {{ other.{method}(one); }} }}"
+            "class {name} {{ static final java.util.Vector<Object> one = new java.util.Vector<>(java.util.Arrays.asList(1)), other = new java.util.Vector<>(one); static void go() {{ one.{method}(other); }} static void back() {{ other.{method}(one); }} }}"
         )
     };
     let both = of("Desk", "addAll") + &of("Shop", "removeAll");
