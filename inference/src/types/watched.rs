@@ -115,7 +115,7 @@ const SEEN: u32 = 10;
 const NOBODY: f64 = -6.0;
 
 /// What two roles by turns do.
-fn turns(lock_type: LockType) -> Option<[Role; 2]> {
+pub(super) fn turns(lock_type: LockType) -> Option<[Role; 2]> {
     match lock_type {
         LockType::ProducerConsumer => Some([Role::Put, Role::Take]),
         LockType::Semaphore => Some([Role::Acquire, Role::Release]),
@@ -139,9 +139,10 @@ fn nobody_there(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         |r: &usize| !own.contains(r) && !case.can_wait(*r) && case.free_to_notify(*r) == Some(true);
     let others = (0..case.regions.len()).filter(ends);
     let others: u32 = others.map(|r| case.usage(r).stays).sum();
-    if missing && others >= SEEN {
+    if missing && others > 0 {
         let text = "nobody was ever seen in one of its roles, but others who can end its waits";
-        contra(out, NOBODY, text.to_owned());
+        let sure = f64::from(others.min(SEEN)) / f64::from(SEEN);
+        contra(out, NOBODY * sure, text.to_owned());
     }
 }
 
