@@ -111,8 +111,10 @@ fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
 /// that nobody was ever seen in the other …
 const WAITED: u32 = 50;
 const SEEN: u32 = 10;
-/// … and what that costs.
+/// … what that costs, …
 const NOBODY: f64 = -6.0;
+/// … and as how many fewer of them count: those who hardly ever block are hardly ever seen.
+const FEW: u32 = 3;
 
 /// What two roles by turns do.
 pub(super) fn turns(lock_type: LockType) -> Option<[Role; 2]> {
@@ -141,7 +143,7 @@ fn nobody_there(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let others: u32 = others.map(|r| case.usage(r).stays).sum();
     if missing && others > 0 {
         let text = "nobody was ever seen in one of its roles, but others who can end its waits";
-        let sure = f64::from(others.min(SEEN)) / f64::from(SEEN);
+        let sure = f64::from(others.clamp(FEW, SEEN)) / f64::from(SEEN);
         contra(out, NOBODY * sure, text.to_owned());
     }
 }
