@@ -528,6 +528,8 @@ fn crosswise_queue(
             borne_out: room.1.borne_out && content.1.borne_out,
             refuted: room.1.refuted || content.1.refuted,
             understood: room.1.understood && content.1.understood,
+            beside: room.1.beside || content.1.beside,
+            by_amount: room.1.by_amount || content.1.by_amount,
             alone: &room.1.alone | &content.1.alone,
         },
     ))

@@ -211,12 +211,21 @@ impl See<'_> {
         all.map(|(&id, b)| (id, Profile::new(self, b))).collect()
     }
 
-    /// It leaves while everything a wait asks of the state still holds.
+    /// It leaves while everything a wait asks of the state still holds. Who has waited in vain as long as he meant to may write that
+    /// down, as long as he tells nobody.
     fn gives_up(&self, step: &Step, waits: &[&Step]) -> bool {
-        waits.iter().any(|wait| {
+        let limited = |wait: &Step| match (step.from, wait.end) {
+            (From::Wait(site), End::Waits(at, Timeout::Millis(_) | Timeout::Some)) => {
+                site == at && step.notes.is_empty() && !step.after.notifies
+            }
+            _ => false,
+        };
+        let idle = step.updates.is_empty();
+        let mut waits = waits.iter().filter(|wait| idle || limited(wait));
+        waits.any(|wait| {
             let state = self.state_facts(&wait.facts);
             let some = !state.ranges.is_empty() || !state.same.is_empty();
-            some && step.updates.is_empty() && implies(&step.facts, &state)
+            some && implies(&step.facts, &state)
         })
     }
 

@@ -218,10 +218,16 @@ fn reading<B: Bench>(
     };
     match opinion {
         Opinion::Confirmed(mut details, mut more, genuine) => {
-            doubt(&hypothesis, &details, &mut evidence, trials);
+            let misread = doubt(&hypothesis, &details, &mut evidence, trials);
+            let whole = misread
+                && trials
+                    .confirmed()
+                    .iter()
+                    .any(|c| is_same(&c.0, &hypothesis));
             leave_open(&hypothesis, &mut details);
             settle(&mut hypothesis.details, details, genuine);
-            if evidence.log_odds < DOUBTED {
+            // What went so as a whole does not rest on what was read of it.
+            if evidence.log_odds < DOUBTED && !whole {
                 more.log_odds *= 0.5;
                 more.borne_out = false;
             }
@@ -244,13 +250,13 @@ fn leave_open(lock: &Hypothesis, measured: &mut Details) {
 }
 
 /// A reading may be about a step of the lock only, where the lock as a whole goes as the same type: it counts none of
-/// the permits that the lock has, or gives one operation both roles.
+/// the permits that the lock has, or gives one operation both roles. True: only how many permits there are was misread.
 fn doubt<B: Bench>(
     hypothesis: &Hypothesis,
     measured: &Details,
     evidence: &mut Evidence,
     trials: &Trials<'_, B>,
-) {
+) -> bool {
     let permits = |details: &Details| match details.get("permits") {
         Some(Detail::Count(permits)) => Some(*permits),
         _ => None,
@@ -269,6 +275,7 @@ fn doubt<B: Bench>(
     if mixed {
         evidence.log_odds -= PART;
     }
+    counts_other && !mixed
 }
 
 /// What ends once and for all is awaited like a latch: a sandbox sees no difference, so what it

@@ -21,6 +21,8 @@ mod log;
 mod mutex;
 mod naming;
 mod odds;
+mod once;
+mod order;
 mod pairing;
 mod producer_consumer;
 mod propose;
@@ -260,6 +262,10 @@ pub struct Evidence {
     pub refuted: bool,
     /// All of the code that bears on it could be followed: what it does not say is not there.
     pub understood: bool,
+    /// Its regions also wait for what regions without a role change: there is more to the lock than it tells.
+    pub beside: bool,
+    /// How much is taken or given differs from call to call: who counts calls does not know.
+    pub by_amount: bool,
     /// Roles which only one thread of an object may play for it to go so when run: with several it does not.
     pub alone: BTreeSet<Role>,
 }

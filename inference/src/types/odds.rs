@@ -5,11 +5,11 @@
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
 use super::case::{Candidate, Case, Seed};
-use super::{Detail, Evidence, LockType, Role, delay};
+use super::{Detail, Evidence, LockType, Role, delay, order};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
-const UNKNOWN: f64 = 1.0;
+pub(super) const UNKNOWN: f64 = 1.0;
 /// Steps of one history are dependent: their odds are divided by this before they count.
 const TEMPERATURE: f64 = 1.5;
 /// The bytecode may be misread: it never counts for more than this.
@@ -30,7 +30,7 @@ const PERFECT: u32 = 100;
 /// Bytecode says what it says with conviction …
 const SAID: f64 = 2.0;
 /// … and leaves hardly a doubt. (Watching alone can rarely refute it.)
-const CONVINCING: f64 = 3.0;
+pub(super) const CONVINCING: f64 = 3.0;
 
 /// Share of failed predictions from which on no amount of right ones convinces.
 pub(super) const DOUBTFUL: f64 = 0.05;
@@ -45,6 +45,9 @@ const DISPUTED: f64 = 0.6;
 /// The most confidence in what the code did not go as when it was run. It may have been run as nobody runs it: with two who
 /// wait where one is notified.
 const REFUTED: f64 = 0.75;
+
+/// The most confidence in a small part of the code in which nobody was seen.
+const HEARSAY: f64 = 0.5;
 
 /// The most confidence in a delay at which something is looked for, and in a latch at which all waits run out.
 const POLLED: f64 = 0.85;
@@ -80,6 +83,10 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
     }
     if is_a_lock(case, candidate) {
         return steps.min(STEPS_LEAST);
+    }
+    let code = candidate.statics.as_ref();
+    if code.is_some_and(|code| code.by_amount && code.log_odds >= CONVINCING) {
+        return steps.clamp(0.0, STEPS_MOST);
     }
     // With nothing in the code for it either, steps are no proof.
     if is_refuted(candidate) && candidate.static_odds() < SAID {
@@ -173,9 +180,9 @@ pub(super) struct Ranking {
 
 /// Ranks the candidates; only those that want regions of the best compete with it.
 pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
-    let ranked = best_of_each_type(case, candidates);
+    let mut ranked = best_of_each_type(case, candidates);
+    let wanted = order::first(case, &mut ranked);
     let top = ranked.first().map_or(f64::NEG_INFINITY, |r| r.1);
-    let wanted = ranked.first().map(|r| r.0.regions()).unwrap_or_default();
     let competes = |c: &Candidate| !c.regions().is_disjoint(&wanted);
     let weight = |odds: f64| (odds - top.max(UNKNOWN)).exp();
     let rivals = ranked.iter().filter(|r| competes(&r.0));
@@ -263,7 +270,7 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     if is_disputed(case, candidate) {
         return most.min(DISPUTED);
     }
-    if is_refuted(candidate) {
+    if is_refuted(candidate) || is_part(candidate) {
         return most.min(REFUTED);
     }
     if polls(case, candidate) || pauses(case, candidate) {
@@ -288,6 +295,19 @@ fn is_disputed(case: &Case, candidate: &Candidate) -> bool {
 fn is_refuted(candidate: &Candidate) -> bool {
     let code = candidate.statics.as_ref();
     code.is_some_and(|code| code.refuted && !code.borne_out)
+}
+
+/// Who is let in alone also waits for what others do who have no part in that: writers for their turn and then
+/// for those who read.
+fn is_part(candidate: &Candidate) -> bool {
+    let one = candidate.details.get("permits") == Some(&Detail::Count(1));
+    let excludes = match candidate.lock_type {
+        LockType::Lock => true,
+        LockType::Semaphore => one,
+        _ => false,
+    };
+    let code = candidate.statics.as_ref();
+    excludes && code.is_some_and(|code| code.beside)
 }
 
 /// Each wait runs out, and then the code looks whether what others change has come: a delay to whoever watches, and
@@ -394,6 +414,7 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
         _ if case.exact.waits() > 0 && (thin || exact.failed() > DOUBTFUL) => 0.8,
         _ if catch_all && candidate.static_odds() < CONVINCING => 0.6,
         (0, _, _) if catch_all => 0.6,
+        (0, _, _) if order::is_hearsay(case, candidate) => HEARSAY,
         (0, _, _) => 0.8,
         (_, false, _) => 0.75,
         (1..10, true, _) => 0.88,
@@ -405,7 +426,7 @@ fn by_code(case: &Case, candidate: &Candidate) -> f64 {
 }
 
 /// The code was run and went as this type would, or the type is none that running could show.
-fn borne_out(candidate: &Candidate) -> bool {
+pub(super) fn borne_out(candidate: &Candidate) -> bool {
     let shows = !matches!(
         candidate.lock_type,
         LockType::Mutex | LockType::NotShared | LockType::Delay | LockType::Join

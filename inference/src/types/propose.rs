@@ -11,7 +11,7 @@ use super::read_write::ReadWrite;
 use super::score::Score;
 use super::search::{NONE, Roles, search, value};
 use super::semaphore::Semaphore;
-use super::{LockType, Role, condition, delay, join, mutex, naming, odds, watched};
+use super::{LockType, Role, condition, delay, join, mutex, naming, odds, once, watched};
 use std::collections::BTreeSet;
 
 /// The types that are machines, the more specific first.
@@ -56,7 +56,11 @@ pub(super) fn candidates(case: &Case) -> Vec<Candidate> {
             candidate.watched.pro.extend(weighed.pro);
             candidate.watched.contra.extend(weighed.contra);
         }
-        if let Some(against) = delay::instead(case, candidate) {
+        let against = [
+            delay::instead(case, candidate),
+            once::weigh(case, candidate),
+        ];
+        for against in against.into_iter().flatten() {
             candidate.watched.log_odds += against.log_odds;
             candidate.watched.contradicted += against.contradicted;
             candidate.watched.contra.extend(against.contra);
@@ -187,11 +191,17 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
             known.clone_from(value);
         }
     }
+    // A machine that is too simple for all that went as the type leaves out what fits in badly.
+    let part_of = |cast: &Cast| {
+        let mut own = candidate.cast.iter();
+        own.all(|(role, set)| cast.get(role).is_some_and(|all| set.is_subset(all)))
+    };
+    let whole = odds::is_run(&seed.evidence) && part_of(&seed.cast);
     for (&role, regions) in &seed.cast {
         let silent = regions
             .iter()
             .copied()
-            .filter(|&r| case.exact.usage[r].stays == 0);
+            .filter(|&r| whole || case.exact.usage[r].stays == 0);
         let silent: BTreeSet<usize> = silent.collect();
         if !silent.is_empty() {
             candidate.cast.entry(role).or_default().extend(silent);

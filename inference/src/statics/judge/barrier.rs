@@ -1,6 +1,7 @@
 //! BARRIER: whoever comes waits, except the one that completes the number.
 
 use super::super::change::{Change, Move};
+use super::super::expr::Node;
 use super::super::profile::{Condition, Profile, Test, Var};
 use super::super::step::{End, Step};
 use super::case::Case;
@@ -24,7 +25,27 @@ fn arrivals(case: &Case<'_>, profile: &Profile<'_>) -> BTreeSet<Var> {
     let places = profile.waits.iter().flat_map(|s| s.updates.keys());
     let vars = places.flat_map(|&p| [Var::Count(vec![(p, 1)]), Var::Present(p)]);
     let fits = |var: &Var| case.is_quantity(var) && !case.is_element(var);
-    vars.filter(fits).collect()
+    vars.filter(fits)
+        .filter(|var| !is_foreign(case, var))
+        .collect()
+}
+
+/// A pointer that classes keep for all of their objects which have no region of the lock: who hangs something there counts nobody
+/// who comes here.
+fn is_foreign(case: &Case<'_>, var: &Var) -> bool {
+    let Var::Present(place) = *var else {
+        return false;
+    };
+    let Node::Static(id) = *case.see.x.node(place) else {
+        return false;
+    };
+    let program = case.see.program;
+    let class = |method: usize| program.methods[method].def.class;
+    let own = |writer: &usize| {
+        let mut methods = case.profiles.values().map(|p| p.behaviour.method);
+        methods.any(|method| class(method) == class(*writer))
+    };
+    !program.field(id).writers.iter().any(own)
 }
 
 /// The steps of an arrival that waits and of the one that does not.
@@ -47,7 +68,7 @@ fn of(case: &Case<'_>, id: RegionId, profile: &Profile<'_>, var: &Var) -> Option
             case.name(var)
         ),
     );
-    let signals = arrival.last.iter().any(|s| !s.notes.is_empty());
+    let signals = arrival.last.iter().any(|s| case.is_told(s));
     finding.weigh(
         signals,
         (1.5, "the last one notifies"),

@@ -143,9 +143,13 @@ impl<'a> Case<'a> {
 
     /// A region notifies the lock, or an object that is not known.
     pub(super) fn notifies(&self, profile: &Profile<'_>) -> bool {
+        profile.behaviour.steps.iter().any(|s| self.is_told(s))
+    }
+
+    /// A step notifies the lock, or an object that is not known.
+    pub(super) fn is_told(&self, step: &Step) -> bool {
         let vague = |e: Expr| matches!(self.see.x.node(e), Node::Opaque(..) | Node::Looped(..));
-        let mut notes = profile.behaviour.steps.iter().flat_map(|s| &s.notes);
-        notes.any(|n| n.other.is_none_or(vague))
+        step.notes.iter().any(|n| n.other.is_none_or(vague))
     }
 
     /// The profile of a region.
@@ -345,7 +349,8 @@ impl<'a> Case<'a> {
 
     /// Charges a reading for what it leaves unexplained about its own regions.
     pub(super) fn charge(&self, finding: &mut Finding) {
-        for region in finding.regions() {
+        let own = finding.regions();
+        for &region in &own {
             if self.compares_vaguely(region, &finding.vars) {
                 finding.contra(2.0, "what a region compares with could not be followed");
             }
@@ -358,6 +363,9 @@ impl<'a> Case<'a> {
                 |v: &&Var| self.is_moved(v) && !self.is_per_thread(v) && !self.is_element(v);
             for var in others.into_iter().filter(shared) {
                 finding.contra(1.5, format!("a region also waits for {}", self.name(var)));
+                if !self.movers(var).is_subset(&own) {
+                    finding.beside();
+                }
             }
         }
     }

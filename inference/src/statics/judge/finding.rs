@@ -88,6 +88,16 @@ impl Finding {
         self.evidence.understood = true;
     }
 
+    /// Its regions also wait for what regions without a role change.
+    pub(super) fn beside(&mut self) {
+        self.evidence.beside = true;
+    }
+
+    /// How much is taken or given differs from call to call.
+    pub(super) fn by_amount(&mut self) {
+        self.evidence.by_amount = true;
+    }
+
     pub(super) fn odds(&self) -> f64 {
         self.evidence.log_odds
     }

@@ -58,7 +58,8 @@ pub(super) fn gate(family: &Family) -> Option<Gate<'_>> {
 }
 
 fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
-    let family = Family::new(case, var);
+    let mut family = Family::new(case, var);
+    told_by_callers(case, var, &mut family);
     let waits: BTreeSet<_> = family
         .waits_low
         .union(&family.waits_high)
@@ -82,6 +83,41 @@ fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
         found.push(event(case, var, &family, &gate));
     }
     found
+}
+
+/// Where those who wait do so as long as it is what it was at first, who sets it to what his caller says, and tells of that, opens it.
+fn told_by_callers(case: &Case<'_>, var: &Var, family: &mut Family) {
+    let at_first = |id: &RegionId| {
+        let mut tests = case.profile(*id).blocks_on(var);
+        tests.all(|test| match test {
+            Test::Is(value) => value.terms.is_empty() && case.begins(var) == Some(value.constant),
+            _ => false,
+        })
+    };
+    let high = family.waits_low.is_empty();
+    let waits = if high {
+        &family.waits_high
+    } else {
+        &family.waits_low
+    };
+    if waits.is_empty() || !waits.iter().all(at_first) {
+        return;
+    }
+    let callers = |step: &Step| {
+        let places = case.places(var);
+        let mut values = places.iter().filter_map(|place| step.updates.get(place));
+        values.all(|&value| matches!(case.see.x.node(value), Node::Entry(_)))
+    };
+    let told = |id: &RegionId| {
+        let profile = case.profile(*id);
+        profile.waits.is_empty() && case.notifies(profile) && profile.steps().all(callers)
+    };
+    let told: BTreeSet<RegionId> = family.unclear.iter().copied().filter(told).collect();
+    family.unclear.retain(|id| !told.contains(id));
+    match high {
+        true => family.down.extend(told),
+        false => family.up.extend(told),
+    }
 }
 
 /// The regions that wait until others have changed a quantity, whatever to.

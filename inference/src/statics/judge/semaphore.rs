@@ -122,6 +122,9 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     finding
         .vars
         .extend(super::lock::drawn_number(case, var, &ends.acquires));
+    if [&ends.acquires, &ends.releases].map(|r| is_by_amount(case, var, r)) == [true; 2] {
+        finding.by_amount();
+    }
     let permits = number(case, var, (&family, &ends), &mut finding);
     kind(case, var, &ends, permits, &mut finding);
     strangers(case, &family, permits, &ends, &mut finding);
@@ -143,6 +146,12 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
     }
     case.charge(&mut finding);
     Some(finding)
+}
+
+/// Some of these regions move it by what nobody knows beforehand.
+fn is_by_amount(case: &Case<'_>, var: &Var, regions: &BTreeSet<RegionId>) -> bool {
+    let mut steps = regions.iter().flat_map(|&r| &case.profile(r).passes);
+    steps.any(|s| matches!(case.change(s, var), Some(Change::By(..) | Change::Unknown)))
 }
 
 /// The permits, which are told if they are known. What is taken besides may bound them sooner.

@@ -132,6 +132,8 @@ const FUEL: u64 = 20_000;
 const MAKING: u64 = 200_000;
 /// How far a passed time limit moves a clock, in nanoseconds: beyond any limit handed in.
 const LONG: i64 = 10_000_000_000_000_000;
+/// By how much each call is later than the one before: who came first is known by when he came, and no time limit has passed.
+const TICK: i64 = 1;
 /// What an object-less clock shows at first.
 const START: i64 = 1_000_000_000_000;
 /// Objects remembered as returned to a thread.
@@ -270,6 +272,7 @@ impl<'a> Machine<'a> {
             return stuck("the thread is in a call");
         }
         self.threads[thread].operation = operation;
+        self.latest = self.latest.saturating_add(TICK);
         self.threads[thread].now = self.latest;
         self.fuel = self.patience;
         self.threads[thread].token = Some(token);
@@ -482,6 +485,22 @@ impl Bench for Machine<'_> {
     fn goes_on(&self, first: usize, then: usize) -> bool {
         let method = |operation: usize| BTreeSet::from([self.menu.plans[operation].method]);
         together::goes_on(self.world.program, &method(first), &method(then))
+    }
+
+    /// What comes first may be the gate before it, on another object: where its method waits in a region of its own, that is what it is
+    /// about.
+    fn outermost(&self, operation: usize) -> Vec<RegionId> {
+        let regions = &self.menu.operations[operation].regions;
+        let method = self.menu.plans[operation].method;
+        let waits = menu::waits(self.world.program, method);
+        let own = self
+            .world
+            .regions
+            .iter()
+            .filter(|r| waits && r.0.0 == method);
+        let own: BTreeSet<RegionId> = own.map(|r| *r.1).collect();
+        let first = regions.iter().find(|id| own.contains(id));
+        first.or(regions.first()).copied().into_iter().collect()
     }
 
     fn are_told_apart(&self, one: usize, other: usize) -> bool {
