@@ -335,7 +335,7 @@ impl<'a> Study<'a> {
     fn judge_all(&mut self, shown: Vec<Shown>) -> Vec<Judged> {
         let all: Vec<_> = shown.iter().map(|s| (&s.group, &s.regions)).collect();
         let names = names(self.program, self.table, &all);
-        let judged = shown.into_iter().zip(names).map(|(shown, name)| {
+        let judged = shown.into_iter().zip(names).map(|(shown, named)| {
             let typing = self.judge(&shown);
             let report = report::Report {
                 program: self.program,
@@ -349,7 +349,7 @@ impl<'a> Study<'a> {
                 shown: &shown,
                 exact: self.collected.recording.exact,
             };
-            let lock = report.logical_lock(name, typing);
+            let lock = report.logical_lock(named, typing);
             (shown.group.locks, lock)
         });
         let mut judged: Vec<Judged> = judged.collect();

@@ -225,6 +225,8 @@ pub struct LogicalLock {
     pub name: String,
     /// Binary names of the classes of its objects, most frequent first.
     pub classes: Vec<String>,
+    /// Where its name is that of a class which those of its objects extend: these without their packages, most frequent first.
+    pub concrete: Vec<String>,
     /// Its types, best first; never empty (UNKNOWN at least).
     pub types: Vec<Verdict>,
     /// Types considered and not chosen, best first.
@@ -262,7 +264,24 @@ pub struct LogicalLock {
     pub uses: Option<Uses>,
 }
 
+/// Classes that are shown with a name.
+const CONCRETE: usize = 2;
+
 impl LogicalLock {
+    /// Its name as people read it: with the classes of its objects, where it says only what these extend.
+    #[must_use]
+    pub fn called(&self) -> String {
+        let more = match self.concrete.len().saturating_sub(CONCRETE) {
+            0 => String::new(),
+            more => format!(" +{more}"),
+        };
+        let shown = self.concrete.iter().take(CONCRETE);
+        match Vec::from_iter(shown.map(String::as_str)).join(", ") {
+            none if none.is_empty() => self.name.clone(),
+            classes => format!("{} [{classes}{more}]", self.name),
+        }
+    }
+
     /// Whether it is known, of each moment, who holds it: what is taken inside what can be told. Who has which permit of a
     /// semaphore says nothing of that.
     #[must_use]

@@ -137,18 +137,29 @@ pub(crate) fn short(name: &str) -> String {
     }
 }
 
+/// What a logical lock is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name, which goes by no class that this run alone has met.
+    pub name: String,
+    /// Where that is the name of a class which those of its objects extend: these.
+    pub concrete: BTreeSet<String>,
+}
+
 /// Readable, stable names for logical locks (each with all its regions), unique among them.
 #[must_use]
 pub fn names(
     program: &Program<'_>,
     table: &RegionTable,
     locks: &[(&Group, &BTreeSet<RegionId>)],
-) -> Vec<String> {
+) -> Vec<Named> {
     let own = locking_themselves(program, table);
-    let candidates: Vec<[String; 3]> = locks
+    let candidates: Vec<([String; 3], BTreeSet<String>)> = locks
         .iter()
         .map(|(group, regions)| {
             let subject = subject_name((program, &own), table, group, regions);
+            let (subject, class) = subject.map_or((None, None), |s| (Some(s.name), s.class));
+            let concrete = class.map_or_else(BTreeSet::new, |class| below(program, group, class));
             let place = place_name(program, table, regions);
             let best = subject.clone().or(place.clone());
             let best = best.unwrap_or_else(|| fallback(program, group));
@@ -159,10 +170,29 @@ pub fn names(
             let whole = signature(program, table, group, regions);
             let first = whole.regions.first().or(whole.classes.first());
             let whole = first.map_or(told_apart.clone(), |f| format!("{best} in {f}"));
-            [best, told_apart, whole]
+            ([best, told_apart, whole], concrete)
         })
         .collect();
-    unique(&candidates)
+    let (candidates, concrete): (Vec<_>, Vec<_>) = candidates.into_iter().unzip();
+    let names = unique(&candidates).into_iter().zip(concrete);
+    names
+        .map(|(name, concrete)| Named { name, concrete })
+        .collect()
+}
+
+/// Classes of the objects that are this one or extend it, if any does.
+fn below(program: &Program<'_>, group: &Group, class: ClassId) -> BTreeSet<String> {
+    let classes = group.classes.iter().filter_map(|key| match key {
+        ClassKey::Of(id) => program.hierarchy.extends(*id, class)?.then_some(*id),
+        ClassKey::Mirror(_) | ClassKey::Lost(_) => None,
+    });
+    let classes: Vec<ClassId> = classes.collect();
+    match classes.iter().all(|id| *id == class) {
+        true => BTreeSet::new(),
+        false => { classes.into_iter() }
+            .map(|id| program.catalog.class_name(id))
+            .collect(),
+    }
 }
 
 /// For each the first candidate nobody else has; numbered if there is none.
@@ -204,30 +234,44 @@ fn numbered(name: &str, last: &mut u32, used: &BTreeSet<String>) -> String {
     }
 }
 
+/// What is locked.
+struct What {
+    name: String,
+    /// The class that it is called by, if it is.
+    class: Option<ClassId>,
+}
+
+impl From<String> for What {
+    fn from(name: String) -> Self {
+        Self { name, class: None }
+    }
+}
+
 /// What is locked, if the regions show it.
 fn subject_name(
     (program, own): (&Program<'_>, &BTreeSet<ClassId>),
     table: &RegionTable,
     group: &Group,
     regions: &BTreeSet<RegionId>,
-) -> Option<String> {
+) -> Option<What> {
     let placed = || regions.iter().filter_map(|&id| table.get(id));
     let named = placed().filter_map(|r| Some((rank(program, r)?, r)));
     let named = named.min_by_key(|&(rank, r)| (rank, region_name(program, r)));
     match singular(program, table, group, regions) {
-        Singular::Name(name) => return Some(name),
+        Singular::Name(name) => return Some(name.into()),
         Singular::None => {}
         Singular::OfSome => {
             let mut all = placed().filter(|r| program.subject(r) == Subject::This);
             let itself = || Some(itself((program, own), group, all.next()?));
             return own_class(program, group)
+                .map(What::from)
                 .or_else(itself)
-                .or_else(|| place_of_any(program, table, regions));
+                .or_else(|| place_of_any(program, table, regions).map(What::from));
         }
     }
     let (_, region) = named?;
     Some(match program.subject(region) {
-        Subject::Field { field, .. } => field_name(&field),
+        Subject::Field { field, .. } => field_name(&field).into(),
         _ => itself((program, own), group, region),
     })
 }
@@ -370,11 +414,11 @@ fn itself(
     (program, own): (&Program<'_>, &BTreeSet<ClassId>),
     group: &Group,
     region: &Region,
-) -> String {
+) -> What {
     let declaring = program.catalog.class_name(region.class);
     if declaring == "java.lang.Thread" {
         let method = program.method(region.method).map_or("", |m| &m.name);
-        return format!("Thread.{method}");
+        return format!("Thread.{method}").into();
     }
     let class = match group.classes.first() {
         Some(&ClassKey::Of(id)) if group.classes.len() == 1 => id,
@@ -392,7 +436,11 @@ fn itself(
             program.catalog.class_name(id),
         )
     });
-    short(&program.catalog.class_name(uppermost.unwrap_or(class)))
+    let class = uppermost.unwrap_or(class);
+    What {
+        name: short(&program.catalog.class_name(class)),
+        class: Some(class),
+    }
 }
 
 /// Where it is locked: the first of its places by name.

@@ -30,10 +30,11 @@ pub fn find(model: &Model, wanted: &str) -> Result<usize, Unclear> {
         .all(|b| b.is_ascii_digit())
         .then(|| unmarked.parse::<u32>().ok());
     let place = place(wanted);
+    let named = |lock: &LogicalLock| [&lock.name, &lock.called()].map(|name| clean(name));
     let ways: [&dyn Fn(&LogicalLock) -> bool; 5] = [
         &|lock| number.flatten() == Some(lock.id),
-        &|lock| lock.name == wanted || clean(&lock.name) == wanted,
-        &|lock| location(lock) == place,
+        &|lock| lock.name == wanted || named(lock).iter().any(|name| name == wanted),
+        &|lock| location(lock).as_deref() == Some(place),
         &|lock| has_region(lock, place) || has_class(lock, wanted),
         &|lock| lock.name.contains(wanted),
     ];
@@ -54,8 +55,9 @@ pub fn find(model: &Model, wanted: &str) -> Result<usize, Unclear> {
     Err(Unclear::Nothing)
 }
 
-/// Without the number of further regions that the table puts behind it.
+/// Without the number of further regions and the class that the table puts behind it.
 fn place(wanted: &str) -> &str {
+    let wanted = wanted.split(" [").next().unwrap_or(wanted);
     match wanted.rsplit_once(" +") {
         Some((place, more)) if more.bytes().all(|b| b.is_ascii_digit()) => place,
         _ => wanted,

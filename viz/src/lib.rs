@@ -11,6 +11,7 @@
 
 pub mod contention;
 mod cost;
+mod cut;
 pub mod deadlocks;
 pub mod diff;
 pub mod events;

@@ -2,14 +2,14 @@
 
 use crate::contention::of_lock;
 use crate::report::{
-    SCHEMA, acquisitions, blockage, damage, location, lock_json, recording_json, slices,
-    standstill_json, still, stopped, stuck,
+    SCHEMA, acquisitions, blockage, damage, lock_json, recording_json, slices, standstill_json,
+    still, stopped, stuck,
 };
 use crate::text::{
     Paint, clean, count, details, folded, left, listed, many, parameters, percent, place, right,
     source, tallied, time, types,
 };
-use crate::{Look, uses};
+use crate::{Look, cut, uses};
 use locklens_inference::contention::Blame;
 use locklens_inference::model::{
     CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Release, Sampled, Stays, Times,
@@ -31,11 +31,7 @@ pub fn text(
 ) -> io::Result<()> {
     let title = format!("Lock {}: {}", lock.id, types(&lock.types));
     writeln!(out, "{}", Paint::Bold.on(&title, look))?;
-    let name = clean(&lock.name);
-    match location(lock) {
-        place if place == name => writeln!(out, "  {name}")?,
-        place => writeln!(out, "  {name}, in the table {place}")?,
-    }
+    writeln!(out, "  {}", clean(&lock.called()))?;
     for class in &lock.classes {
         writeln!(out, "  class {}", clean(class))?;
     }
@@ -49,7 +45,7 @@ pub fn text(
     }
     stuck::of_lock(model, lock.id, look, out)?;
     if let Some(blame) = blame {
-        of_lock::text(blame, look, out)?;
+        of_lock::text(blame, stuck::is_named(model, lock.id), look, out)?;
     }
     section("Types", look, out)?;
     for verdict in &lock.types {
@@ -126,9 +122,18 @@ fn estimate(name: &str, times: &Times) -> String {
 pub(crate) const FRAMES: usize = 12;
 
 /// The innermost frames, so many at most.
-pub(crate) fn call_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn call_chain(
+    chain: &CallChain,
+    most: usize,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     for frame in chain.frames.iter().take(most) {
-        writeln!(out, "      {}", clean(frame))?;
+        writeln!(
+            out,
+            "      {}",
+            cut::frame(frame, look.width.saturating_sub(6))
+        )?;
     }
     if chain.cut || chain.frames.len() > most {
         writeln!(out, "      …")?;
@@ -154,7 +159,7 @@ fn sampled(sampled: &Sampled, look: Look, out: &mut dyn Write) -> io::Result<()>
         section(title, look, out)?;
         for chain in chains {
             writeln!(out, "  {} ×", count(chain.samples))?;
-            call_chain(&chain.chain, FRAMES, out)?;
+            call_chain(&chain.chain, FRAMES, look, out)?;
         }
     }
     Ok(())
@@ -331,11 +336,11 @@ fn unparkers(parks: &Parks, look: Look, out: &mut dyn Write) -> io::Result<()> {
         more => writeln!(out, "  and {}", many(more, "more thread"))?,
     }
     let mut releases = parks.releases.iter();
-    releases.try_for_each(|release| released(release, out))
+    releases.try_for_each(|release| released(release, look, out))
 }
 
 /// What ended parks, and from where.
-fn released(release: &Release, out: &mut dyn Write) -> io::Result<()> {
+fn released(release: &Release, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let did = match release.act {
         Some(act) => format!("by {}", act.name()),
         None => "by what is not known".to_owned(),
@@ -344,7 +349,7 @@ fn released(release: &Release, out: &mut dyn Write) -> io::Result<()> {
     match &release.chain {
         Some(chain) => {
             writeln!(out, "  {times:>6} × \"{thread}\" {did} in")?;
-            call_chain(chain, FRAMES, out)
+            call_chain(chain, FRAMES, look, out)
         }
         None if release.act.is_some() => {
             writeln!(

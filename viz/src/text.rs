@@ -2,10 +2,12 @@
 //! [`clean`] before it reaches a terminal.
 
 use crate::Look;
+pub use crate::cut::clip;
+pub(crate) use crate::cut::{fitted, middle};
 use locklens_inference::model::{RegionReport, Verdict};
 use locklens_inference::types::{Detail, LockType};
 use locklens_trace::Nanos;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// Text from the target, made harmless: no control characters (hence no escape sequences and no line
 /// breaks), none that change the direction of writing, none that cannot be seen.
@@ -27,99 +29,6 @@ pub fn clean(text: &str) -> String {
 #[must_use]
 pub fn clean_lines(text: &str) -> String {
     text.split('\n').map(clean).collect::<Vec<_>>().join("\n")
-}
-
-/// Characters that a column may come to: itself, and marks above and below.
-const MARKED: usize = 4;
-
-/// At most `width` columns, the cut marked.
-pub fn clip(text: &str, width: usize) -> String {
-    let most = width.saturating_mul(MARKED);
-    if text.width() <= width && text.chars().nth(most).is_none() {
-        return text.to_owned();
-    }
-    let mut clipped = String::new();
-    let mut used = 0;
-    for c in text.chars().take(most) {
-        let next = used + c.width().unwrap_or(0);
-        if next + 1 > width {
-            break;
-        }
-        used = next;
-        clipped.push(c);
-    }
-    if width > 0 {
-        clipped.push('…');
-    }
-    clipped
-}
-
-/// At most `width` columns, what is too much cut out of the middle: names that begin alike end differently.
-pub(crate) fn middle(text: &str, width: usize) -> String {
-    if clip(text, width) == text {
-        return text.to_owned();
-    }
-    let most = width.saturating_mul(MARKED);
-    let mut end: Vec<char> = Vec::new();
-    let mut used = 0;
-    for c in text.chars().rev().take(most) {
-        used += c.width().unwrap_or(0);
-        if used > width.saturating_sub(1) / 2 {
-            break;
-        }
-        end.push(c);
-    }
-    let end: String = end.iter().rev().collect();
-    clip(text, width - end.width().min(width)) + &end
-}
-
-/// What is left of a class name at least.
-const CLASS: usize = 4;
-
-/// A class in at most `width` columns. Of a nested one the classes around it go first: they are often the same.
-fn nested(class: &str, width: usize) -> String {
-    let inner = class.rsplit_once('$').map_or("", |(_, inner)| inner);
-    let has_name = inner.chars().any(|c| !c.is_ascii_digit());
-    if clip(class, width) == class || !has_name {
-        return middle(class, width);
-    }
-    let short = format!("…{inner}");
-    match clip(&short, width) == short {
-        true => short,
-        false => middle(inner, width),
-    }
-}
-
-/// A place, `Class.method`, `Class.method:12` or `Class.method(Class.java:12)`, in at most `width` columns. Method and line, by
-/// which places of one class differ, stay as long as there is room for them: the name of the file goes first, then
-/// the middle of the class.
-pub(crate) fn fitted(place: &str, width: usize) -> String {
-    if clip(place, width) == place {
-        return place.to_owned();
-    }
-    let with_source = place.split_once('(');
-    let with_source =
-        with_source.filter(|(method, _)| !method.ends_with([' ', '(']) && !method.is_empty());
-    let (method, source) = with_source.unwrap_or((place, ""));
-    let line = source.trim_end_matches(')').rsplit_once(':');
-    let line = line.map_or(String::new(), |(_, line)| format!(":{line}"));
-    let short = format!("{method}{line}");
-    if clip(&short, width) == short {
-        return short;
-    }
-    let Some((class, method)) = short.rsplit_once('.') else {
-        return middle(&short, width);
-    };
-    let method = format!(".{method}");
-    let room = width.saturating_sub(method.width());
-    match room >= CLASS {
-        true => nested(class, room) + &method,
-        false => {
-            let class = clip(class, CLASS.min(width));
-            let room = width - class.width().min(width);
-            class + &middle(&method, room)
-        }
-    }
 }
 
 /// Left-aligned in `width` columns.
@@ -511,30 +420,6 @@ mod tests {
         assert!(clip(&heaped, 5).chars().count() <= 21);
         assert_eq!(left("ab", 4), "ab  ");
         assert_eq!(right("äö", 4), "  äö");
-    }
-
-    #[test]
-    fn names_are_cut_in_the_middle_and_places_keep_their_method_and_line() {
-        assert_eq!(middle("http-nio-8080-exec-12", 12), "http-n…ec-12");
-        assert_eq!(middle("short", 5), "short");
-        assert_eq!(
-            (middle("ab", 1), middle("ab", 0)),
-            ("…".into(), String::new())
-        );
-        let place = "AbstractConnectionPool.borrow(AbstractConnectionPool.java:123)";
-        let at = |width| fitted(place, width);
-        assert_eq!(at(62), place);
-        assert_eq!(at(33), "AbstractConnectionPool.borrow:123");
-        assert_eq!(at(24), "Abstra…onPool.borrow:123");
-        assert_eq!(at(16), "Ab…ol.borrow:123");
-        assert_eq!(fitted("Shop$Document.read", 15), "…Document.read");
-        assert_eq!(fitted("Shop$Document.read", 12), "Doc…ent.read");
-        assert_eq!(fitted("Department$1.read", 14), "Depa…nt$1.read");
-        for width in 0..60 {
-            assert!(fitted(place, width).width() <= width, "{width}");
-            assert!(middle(place, width).width() <= width, "{width}");
-        }
-        assert_eq!(fitted("<method 7> of nobody", 9), "<met…body");
     }
 
     #[test]

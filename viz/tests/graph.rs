@@ -18,6 +18,7 @@ fn node(id: u32, name: &str, types: &[LockType], kind: NodeKind) -> Node {
     Node {
         id,
         name: name.to_owned(),
+        called: name.to_owned(),
         types: types.to_vec(),
         kind,
         instances: 2,
@@ -242,6 +243,7 @@ fn with_deadlock() -> Model {
         id: 5,
         name: "ReentrantLock in Shop.sell".to_owned(),
         classes: Vec::new(),
+        concrete: Vec::new(),
         types: Vec::new(),
         runners_up: Vec::new(),
         contradictions: Vec::new(),

@@ -123,6 +123,7 @@ fn lock(name: &str) -> LogicalLock {
         id: 1,
         name: name.to_owned(),
         classes: vec!["shop.Cart".to_owned()],
+        concrete: Vec::new(),
         types: vec![Verdict {
             lock_type: LockType::Mutex,
             confidence: 0.99,

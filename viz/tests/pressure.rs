@@ -54,6 +54,7 @@ fn hot() -> LockPressure {
     LockPressure {
         id: 2,
         name: "shop.cache.Prices".to_owned(),
+        called: "shop.cache.Prices".to_owned(),
         told_as: None,
         known: Known::AtLeast,
         acquiring: s(15.3),
@@ -89,6 +90,8 @@ fn cool() -> LockPressure {
     LockPressure {
         id: 1,
         name: "java.util.concurrent.locks.ReentrantLock at shop.a.very.long.package.Name.ofAMethod \u{1b}[31m"
+            .to_owned(),
+        called: "java.util.concurrent.locks.ReentrantLock at shop.a.very.long.package.Name.ofAMethod \u{1b}[31m"
             .to_owned(),
         told_as: None,
         known: Known::Estimate,
@@ -255,6 +258,7 @@ fn built(id: u32, waited: Nanos) -> LogicalLock {
         id,
         name: format!("Hand.gate{id}"),
         classes: vec!["Hand$Gate".to_owned()],
+        concrete: Vec::new(),
         types: vec![Verdict {
             lock_type: LockType::Lock,
             confidence: 0.95,

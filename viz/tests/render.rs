@@ -74,6 +74,7 @@ fn lock(id: u32, class: &str, types: Vec<Verdict>) -> LogicalLock {
         id,
         name: format!("{class}.enter"),
         classes: vec![class.to_owned()],
+        concrete: Vec::new(),
         types,
         runners_up: vec![verdict(LockType::Condition, 0.02, &[])],
         contradictions: vec![],
@@ -358,17 +359,16 @@ fn show_tells_who_held_a_lock_while_others_were_blocked() {
 }
 
 #[test]
-fn locks_that_look_alike_are_told_apart_by_line_and_by_name() {
+fn locks_are_told_apart_by_their_names_and_by_the_classes_of_their_objects() {
     let mut model = model();
     let class = "shop.orders.AbstractOrderQueueOfEverything";
-    let mut lines = [lock(1, class, vec![]), lock(2, class, vec![])];
-    let mut names = [lock(3, class, vec![]), lock(4, class, vec![])];
-    for lock in &mut names {
-        lock.regions[0].line = Some(77);
+    let mut locks = [1, 2, 3].map(|id| lock(id, class, vec![]));
+    for lock in &mut locks {
         lock.name = format!("AbstractOrderQueueOfEverything.LOCK{}", lock.id);
     }
-    lines[1].regions[0].line = Some(1_234);
-    model.locks = lines.into_iter().chain(names).collect();
+    locks[2].name = "AbstractOrderQueueOfEverything".to_owned();
+    locks[2].concrete = ["Depot", "Till", "Shelf"].map(str::to_owned).into();
+    model.locks = locks.into();
     for width in [80, 160] {
         let look = Look {
             width,
@@ -376,7 +376,7 @@ fn locks_that_look_alike_are_told_apart_by_line_and_by_name() {
         };
         let text =
             rendered(|out| report::table(&model, SortKey::Hurt, false, look, out).expect("memory"));
-        for words in ["enter:20", "enter:1234", "LOCK3", "LOCK4"] {
+        for words in ["LOCK1", "LOCK2", " [Depot, Till +1]"] {
             assert!(text.contains(words), "{width}: {words} in {text}");
         }
         assert!(
@@ -384,6 +384,9 @@ fn locks_that_look_alike_are_told_apart_by_line_and_by_name() {
             "{text}"
         );
     }
+    let model = &model;
+    let found = ["3", "AbstractOrderQueueOfEverything [Depot, Till +1]"];
+    assert!(found.iter().all(|name| find(model, name) == Ok(2)));
 }
 
 /// A model whose first lock is known from looks at parked threads.

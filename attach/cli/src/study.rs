@@ -87,7 +87,7 @@ const NAMED: usize = 12;
 fn numbers(model: &Model, indices: &[usize]) -> String {
     let named = indices.iter().take(NAMED).map(|&index| &model.locks[index]);
     let lines: Vec<_> = named
-        .map(|lock| format!("    {:>4}  {}", lock.id, clean(&lock.name)))
+        .map(|lock| format!("    {:>4}  {}", lock.id, clean(&lock.called())))
         .collect();
     format!("the number of the one meant:\n{}", lines.join("\n"))
 }
@@ -102,6 +102,7 @@ mod tests {
             id,
             name: (*name).to_string(),
             classes: Vec::new(),
+            concrete: Vec::new(),
             types: Vec::new(),
             runners_up: Vec::new(),
             contradictions: Vec::new(),

@@ -7,6 +7,7 @@ use crate::model::{EvidenceReport, LogicalLock, RegionReport, Stays, Times, Verd
 use crate::program::Program;
 use crate::region::place::Place;
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
+use crate::stable_name::{Named, short};
 use crate::statics::not_run;
 use crate::times::Lengths;
 use crate::types::{LockType, Role, Typing};
@@ -70,7 +71,7 @@ impl Sums {
 }
 
 impl Report<'_, '_> {
-    pub(super) fn logical_lock(&self, name: String, typing: Typing) -> LogicalLock {
+    pub(super) fn logical_lock(&self, named: Named, typing: Typing) -> LogicalLock {
         let sites = || self.seen.iter().flat_map(|seen| &seen.log.sites);
         let mut sums = Sums::default();
         sites().for_each(|site| sums.add(site));
@@ -80,10 +81,13 @@ impl Report<'_, '_> {
             .flat_map(|seen| seen.log.threads.iter().copied())
             .collect();
         let (regions, unplaced) = self.region_reports(&typing);
+        let classes = self.classes();
+        let concrete = { classes.iter() }.filter(|class| named.concrete.contains(*class));
         LogicalLock {
             id: 0,
-            name,
-            classes: self.classes(),
+            concrete: concrete.map(|class| short(class)).collect(),
+            name: named.name,
+            classes,
             types: or_unknown(typing.types, self.shown.untried),
             runners_up: typing.runners_up,
             contradictions: typing.contradictions,

@@ -47,7 +47,7 @@ impl Study {
         }
         let known = analysis.model.locks.iter().map(|lock| Known {
             id: lock.id,
-            name: lock.name.clone(),
+            name: lock.called(),
             types: lock
                 .types
                 .iter()

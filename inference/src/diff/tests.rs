@@ -34,6 +34,7 @@ fn lock(id: u32, name: &str, regions: &[&str], kind: LockType) -> LogicalLock {
         id,
         name: name.to_owned(),
         classes: vec!["app.Store".to_owned()],
+        concrete: Vec::new(),
         types: vec![crate::model::Verdict {
             lock_type: kind,
             confidence: 0.9,

@@ -100,6 +100,7 @@ impl Draft<'_, '_> {
             };
             if nodes.iter().any(|known| known.name == node.name) {
                 node.name = format!("{} ({})", node.name, node.id);
+                node.called = format!("{} ({})", node.called, node.id);
             }
             nodes.push(node);
         }
@@ -111,6 +112,7 @@ impl Draft<'_, '_> {
         Node {
             id: lock.id,
             name: lock.name.clone(),
+            called: lock.called(),
             types: lock.types.iter().map(|v| v.lock_type).collect(),
             kind: NodeKind::Lock,
             instances: lock.instances,
@@ -261,6 +263,7 @@ fn weight(cycle: &Cycle) -> (bool, super::graph::Objects, usize, &str) {
 fn other(id: u32, name: String, kind: NodeKind) -> Node {
     Node {
         id,
+        called: name.clone(),
         name,
         types: Vec::new(),
         kind,

@@ -49,6 +49,8 @@ pub struct Node {
     pub id: u32,
     /// Stable name.
     pub name: String,
+    /// As people read it: with the classes of its objects, where the name says only what these extend.
+    pub called: String,
     /// Its types, best first; empty for what is no logical lock.
     pub types: Vec<LockType>,
     /// What it stands for.

@@ -203,6 +203,7 @@ impl Group<'_, '_> {
             id: 0,
             name: self.kept.clone().unwrap_or_else(|| name(kind, &regions)),
             classes: vec![kind.class.clone()],
+            concrete: Vec::new(),
             types: vec![self.verdict(&regions)],
             runners_up: Vec::new(),
             contradictions: Vec::new(),

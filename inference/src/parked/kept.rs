@@ -2,7 +2,7 @@
 //!
 //! Such a name goes by no place, so that it is the same whatever else a run has used.
 
-use super::FrameKey;
+use super::Place;
 use super::kind::Kind;
 use crate::program::Program;
 use crate::region::RegionTable;
@@ -43,10 +43,11 @@ impl<'p, 'a> Fields<'p, 'a> {
     }
 
     /// The field whose object is called at a place, if that object is the lock itself.
-    pub(super) fn kept_in(&self, kind: &Kind, (method, bci): FrameKey) -> Option<&'p MemberRef> {
+    pub(super) fn kept_in(&self, kind: &Kind, place: Place) -> Option<&'p MemberRef> {
+        let (method, bci) = place.frame;
         let nesting = self.program.nesting(MethodId(method))?;
         let call = nesting.call_at(bci?)?;
-        if !is_of(kind, &call.callee.class) {
+        if !is_of(kind, &call.callee.class) && !self.inherits(kind, call, place) {
             return None;
         }
         let side = || {
@@ -55,6 +56,16 @@ impl<'p, 'a> Fields<'p, 'a> {
         };
         let field = receiver(call).or_else(side)?;
         Some(self.sides.get(field).copied().unwrap_or(field))
+    }
+
+    /// The field's class is one of the program's that extends the lock's and has the method that is called from it.
+    fn inherits(&self, kind: &Kind, call: &Call<'_>, place: Place) -> bool {
+        let callee = place.callee.and_then(|callee| self.program.method(callee));
+        callee.is_some_and(|callee| {
+            let declaring = self.program.catalog.class_name(callee.class);
+            let called = (&call.callee.name, &call.callee.descriptor);
+            declaring == kind.class && called == (&callee.name, &callee.descriptor)
+        })
     }
 
     /// What a lock of that class in this field is called.

@@ -59,6 +59,22 @@ fn a_field_that_some_of_the_locks_are_in_names_none() {
 }
 
 #[test]
+fn a_field_may_hold_what_extends_the_lock() {
+    for (method, name) in [("lock", "Shop.a"), ("take", "ReentrantLock in Shop.move")] {
+        let mut scene = Scene::new();
+        let lock = scene.lock();
+        let ops = vec![load(0), field("app.Shop", "a"), call("app.OwnLock", "lock")];
+        let caller = scene.build.coded(scene.app, "move", 0, ops);
+        let class = scene.build.class(LOCK, "java.lang.Object");
+        let inherited = scene.build.method(class, method, "()V", 0);
+        let frames = [(scene.park, 3), (inherited, 1), (caller, 2)];
+        let chain = scene.build.stack(&frames);
+        scene.park("a", lock, Some(chain), 1);
+        assert_eq!(names(&scene), [name]);
+    }
+}
+
+#[test]
 fn what_uses_a_lock_inside_is_not_that_lock() {
     let mut scene = Scene::new();
     let lock = scene.lock();

@@ -29,7 +29,7 @@ use kind::Kind;
 pub(crate) use kind::{awaits_peers, checks_owner, is_concurrent};
 use locklens_trace::code::MemberRef;
 use locklens_trace::record::StackDef;
-use locklens_trace::{LockId, StackId};
+use locklens_trace::{LockId, MethodId, StackId};
 pub(crate) use place::telling;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -139,6 +139,8 @@ struct Place {
     frame: FrameKey,
     /// What for, where the JDK's frames above say so.
     role: Option<Role>,
+    /// What is called there.
+    callee: Option<MethodId>,
 }
 
 /// Method and bci.
@@ -204,9 +206,12 @@ fn read(catalog: &Catalog, stack: &StackDef) -> Reading {
         }
     }
     let frame = place.and_then(|at| stack.frames.get(at));
+    let above = place.and_then(|at| stack.frames.get(at.checked_sub(1)?));
+    let callee = above.map(|frame| frame.method);
     reading.place = frame.map(|frame| Place {
         frame: (frame.method.0, frame.bci),
         role,
+        callee,
     });
     reading
 }
@@ -308,11 +313,11 @@ impl<'a> Seen<'a> {
     /// What it has in common with others of its logical lock.
     fn keys<'s>(&'s self, fields: &Fields<'s, '_>) -> Vec<Key<'s>> {
         let kind = (self.kind.lock_type, self.kind.class.as_str());
-        let key = |frame| match fields.kept_in(&self.kind, frame) {
+        let key = |place: Place| match fields.kept_in(&self.kind, place) {
             Some(field) => Key::Field(kind, field),
-            None => Key::Place(kind, frame),
+            None => Key::Place(kind, place.frame),
         };
-        let mut keys: Vec<_> = self.frames().map(key).collect();
+        let mut keys: Vec<_> = self.places().map(key).collect();
         if self.kind.is_part || kind::has_parts(&self.kind.class) {
             keys.push(Key::Whole(kind, self.whole));
         }
@@ -343,9 +348,12 @@ impl<'a> Seen<'a> {
         roles.any(|role| role == Role::Put)
     }
 
+    fn places(&self) -> impl Iterator<Item = Place> {
+        self.sites.iter().filter_map(|(_, place, _)| *place)
+    }
+
     fn frames(&self) -> impl Iterator<Item = FrameKey> {
-        let places = self.sites.iter().filter_map(|(_, place, _)| *place);
-        places.map(|place| place.frame)
+        self.places().map(|place| place.frame)
     }
 
     fn sums(&self) -> ParkedSums {
@@ -393,8 +401,8 @@ fn groups<'s>(seen: &'s [Seen<'_>], fields: &Fields<'s, '_>) -> Vec<Vec<usize>> 
 /// The name of the field that all of these are kept in, of several the first one.
 fn kept(group: &[&Seen<'_>], fields: &Fields<'_, '_>) -> Option<String> {
     let of = |one: &Seen<'_>| -> BTreeSet<&MemberRef> {
-        let all = one.frames();
-        all.filter_map(|frame| fields.kept_in(&one.kind, frame))
+        let all = one.places();
+        all.filter_map(|place| fields.kept_in(&one.kind, place))
             .collect()
     };
     let (first, others) = group.split_first()?;

@@ -18,7 +18,7 @@ const AQS: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
 pub(super) struct Scene {
     pub(super) build: Build,
     records: Vec<Record>,
-    park: MethodId,
+    pub(super) park: MethodId,
     sync: ClassId,
     condition: ClassId,
     pub(super) app: ClassId,

@@ -283,6 +283,7 @@ impl Draft<'_> {
         LockPressure {
             id: self.lock.id,
             name: self.lock.name.clone(),
+            called: self.lock.called(),
             told_as: None,
             known: self.known(),
             acquiring: Nanos(acquiring),

@@ -68,6 +68,8 @@ pub struct LockPressure {
     pub id: u32,
     /// Its name there.
     pub name: String,
+    /// As people read it: with the classes of its objects, where the name says only what these extend.
+    pub called: String,
     /// What the lines of a recording under way called it, which go by the class of its object.
     pub told_as: Option<String>,
     /// What its figures are worth.

@@ -59,7 +59,7 @@ fn names_are_unique_and_say_what_is_locked() {
     let locks: Vec<_> = locks.iter().map(|(g, r)| (g, r)).collect();
     let names = names(&program, &table, &locks);
     assert_eq!(
-        names,
+        Vec::from_iter(names.iter().map(|named| named.name.as_str())),
         ["Gate", "Gate in Gate.shut", "Gate.class", "Gate (2)"]
     );
 }
@@ -93,12 +93,23 @@ fn an_object_is_called_by_the_uppermost_class_that_locks_it() {
     let program = Program::of(&b.catalog);
     let named = |classes: &[ClassId], regions| {
         let group = group(classes);
-        names(&program, &table, &[(&group, regions)]).remove(0)
+        names(&program, &table, &[(&group, regions)]).remove(0).name
     };
     for classes in [&[low][..], &[middle], &[low, middle]] {
         assert_eq!(named(classes, &of_low), "Middle");
         assert_eq!(named(classes, &of_middle), "Middle");
     }
+    let concrete = |classes: &[ClassId], regions| {
+        let group = group(classes);
+        names(&program, &table, &[(&group, regions)])
+            .remove(0)
+            .concrete
+    };
+    let classes = |all: &[&str]| all.iter().map(|&class| class.to_owned()).collect();
+    assert_eq!(concrete(&[low], &of_middle), classes(&["app.Low"]));
+    let both = classes(&["app.Low", "app.Middle"]);
+    assert_eq!(concrete(&[low, middle], &of_low), both);
+    assert_eq!(concrete(&[middle], &of_low), classes(&[]));
     assert_eq!(named(&[stack, vector], &of_stack), "Vector");
     assert_eq!(named(&[own], &of_vector), "Own");
 }
@@ -149,7 +160,7 @@ fn a_static_field_names_no_object_but_its_own() {
             regions: seen.iter().copied().collect(),
         };
         let all = all.iter().copied().collect();
-        names(&program, &table, &[(&group, &all)]).remove(0)
+        names(&program, &table, &[(&group, &all)]).remove(0).name
     };
     let named = |objects: &[u32], seen: &[RegionId], all: &[RegionId]| {
         named_of(account, objects, seen, all)

@@ -2,9 +2,9 @@
 
 use super::looks::{FEWEST, error, large, told};
 use super::{frames, inferred, is_doubtful, json, looks, share};
-use crate::Look;
-use crate::text::{Paint, clean, fitted, many, middle, percent, right, time, wrapped};
+use crate::text::{Paint, folded, many, middle, percent, right, time, wrapped};
 use crate::who::who as called;
+use crate::{Look, cut};
 use locklens_inference::contention::{Blame, Key, LookedAt, Place, Row, Value};
 use locklens_inference::model::CallChain;
 use locklens_trace::Nanos;
@@ -26,14 +26,17 @@ const CHAINS: usize = 3;
 const WAITERS: usize = 2;
 /// and frames of a chain.
 const FRAMES: usize = 6;
+/// Of less of the time than this it is hardly known who held it.
+const LITTLE: f64 = 0.5;
 /// What is less than this share of the lock's time is summed up.
 const SMALL: f64 = 0.01;
 
-/// Writes what is known of one lock's owners; `blame` is of that lock alone. Nothing if nobody was blocked.
+/// Writes what is known of one lock's owners; `blame` is of that lock alone. Nothing if nobody was blocked. `named` says that who held it
+/// when the recording ended is told above.
 ///
 /// # Errors
 /// When `out` fails.
-pub(crate) fn text(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn text(blame: &Blame, named: bool, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let total = &blame.total;
     if total.ns == Nanos(0) {
         return Ok(());
@@ -46,17 +49,24 @@ pub(crate) fn text(blame: &Blame, look: Look, out: &mut dyn Write) -> io::Result
     } else {
         ""
     };
+    let known = 1.0 - share(unknown(blame) + total.untested.0, total.ns.0);
+    let last = match named && known < LITTLE {
+        true => {
+            " (above stands who held it when the recording ended, which says little of the time before)"
+        }
+        false => "",
+    };
     let all = format!(
-        "  {about}{} in {least}{}; who is known of {}{}",
+        "{about}{} in {least}{}; who held it is known of {} of that time{}{last}",
         time(total.ns),
         many(total.count, "stay"),
-        percent(1.0 - share(unknown(blame) + total.untested.0, total.ns.0)),
+        percent(known),
         match total.untested.0 {
             0 => String::new(),
             _ => format!("{} (?)", inferred(total)),
         }
     );
-    writeln!(out, "{}", wrapped(&all, look.width))?;
+    writeln!(out, "  {}", folded(&all, 2, look.width))?;
     let holders = holders(blame);
     let is_large = |holder: &&Holder<'_>| share(holder.row.ns.0, total.ns.0) >= SMALL;
     let shown = holders.iter().take(OWNERS).take_while(is_large).count();
@@ -155,7 +165,7 @@ fn kept_out(waiter: &Row, look: Look, out: &mut dyn Write) -> io::Result<()> {
 fn chain(chain: &CallChain, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let frames = frames(chain);
     for frame in frames.iter().take(FRAMES) {
-        let frame = fitted(&clean(frame), look.width.saturating_sub(6));
+        let frame = cut::frame(frame, look.width.saturating_sub(6));
         writeln!(out, "      {frame}")?;
     }
     match frames.len().saturating_sub(FRAMES) {

@@ -1,13 +1,13 @@
 //! Blocked time for people: a tree, the numbers before it.
 
 use super::{DOUBT, inferred, is_doubtful, known_share, share};
-use crate::Look;
-use crate::report::{bare, damage, location, slices, stopped, title, unsampled};
+use crate::report::{bare, damage, name as name_of, slices, stopped, title, unsampled};
 use crate::text::{
     Paint, clean, clip, count, fitted, many, middle, percent, right, seconds, short_count,
     short_place, time, wrapped,
 };
 use crate::who::who;
+use crate::{Look, cut};
 use locklens_inference::contention::{Blame, Key, Row, Value, Why};
 use locklens_inference::model::{CallChain, LogicalLock, Model};
 use locklens_trace::Nanos;
@@ -147,7 +147,7 @@ fn waited(model: &Model) -> Option<String> {
             "They waited {}, most at lock {}, {}: nobody owns what is waited for there. 'locklens report' and 'show' have that.",
             time(Nanos(all)),
             most.id,
-            location(most)
+            name_of(most)
         )
     })
 }
@@ -354,19 +354,13 @@ fn nowhere_by(row: &Row) -> Option<String> {
     }
 }
 
-/// A lock by its number, by the place that the table of the report has, and by its name if there is room for both.
+/// A lock by its number and its name, as the table of the report has it.
 pub(super) fn lock_in(model: &Model, id: u32, name: &str, room: usize) -> String {
-    let name = clean(name);
     let number = format!("{id} ");
-    let locks = &model.locks;
-    let place = locks.iter().find(|lock| lock.id == id).map(location);
-    let place = place.filter(|place| *place != name);
-    let both = place
-        .as_ref()
-        .map(|place| format!("{number}{place} ({name})"));
+    let lock = model.locks.iter().find(|lock| lock.id == id);
+    let name = lock.map_or_else(|| clean(name), name_of);
     let left = room.saturating_sub(number.len());
-    both.filter(|both| clip(both, room) == *both)
-        .unwrap_or_else(|| number + &fitted(&place.unwrap_or(name), left))
+    number + &cut::called(&name, left)
 }
 
 fn chain_lines(prefix: &str, chain: &CallChain) -> Vec<String> {

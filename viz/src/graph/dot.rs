@@ -62,7 +62,7 @@ fn drawn(graph: &Graph) -> BTreeSet<usize> {
 }
 
 fn node(node: &Node, heat: &str, on_cycle: bool, out: &mut dyn Write) -> io::Result<()> {
-    let mut label = format!("<b>{} {}</b>", node.id, html(&node.name));
+    let mut label = format!("<b>{} {}</b>", node.id, html(&node.called));
     match kind(node) {
         None => {
             let _ = write!(label, "<br/>{}", html(&types(node)));

@@ -38,7 +38,7 @@ pub fn text(graph: &Graph, model: &Model, look: Look, out: &mut dyn Write) -> io
         writeln!(out, "{}", Paint::Bold.on("Nesting within one lock", look))?;
     }
     for same in &graph.same {
-        let name = clean(&graph.nodes[same.node].name);
+        let name = clean(&graph.nodes[same.node].called);
         said(2, &format!("{name}: {}", order(same)), look, out)?;
     }
     summary(graph, model, look, out)
@@ -122,7 +122,7 @@ fn edge(
     let label = |ix: usize, object: Option<u32>| {
         let node = &graph.nodes[ix];
         let object = object.map_or(String::new(), |object| format!(" (object {object})"));
-        format!("{} {}{object}", node.id, clean(&node.name))
+        format!("{} {}{object}", node.id, clean(&node.called))
     };
     let wants = match (happened, edge.after_wait) {
         (true, _) => "is blocked on",

@@ -147,7 +147,7 @@ fn head(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> 
     let figures = format!("average {}  peak {}", of(lock.average), of(lock.peak));
     let room = look.width.saturating_sub(figures.chars().count() + 2);
     let number = format!("#{} ", lock.id);
-    let name = fitted(&clean(&lock.name), room.saturating_sub(number.len()));
+    let name = fitted(&clean(&lock.called), room.saturating_sub(number.len()));
     let name = Paint::Bold.on(&left(&(number + &name), room), look);
     writeln!(out, "\n{name}  {figures}")
 }
@@ -155,8 +155,13 @@ fn head(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> 
 /// What the lines of a recording under way called it, if that was something else.
 fn told_as(lock: &LockPressure, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let told = lock.told_as.as_deref().map(short_class);
-    let last = lock.name.rsplit('.').next();
-    match told.filter(|told| last != Some(&**told)) {
+    // Its last word, or the classes that stand behind it.
+    let words = lock
+        .called
+        .rsplit(['.', '['])
+        .map(|word| word.trim_end_matches(']'));
+    let is_told = |told: &str| words.clone().take(2).any(|word| word == told);
+    match told.filter(|told| !is_told(told)) {
         Some(told) => {
             let text = format!("in the lines above by its object's class: {}", clean(&told));
             writeln!(out, "    {}", folded(&text, 4, look.width))

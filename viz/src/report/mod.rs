@@ -6,6 +6,7 @@ mod around;
 pub(crate) mod csv;
 pub(crate) mod json;
 mod notes;
+mod placeless;
 mod standstill;
 mod stopped;
 pub(crate) mod stuck;
@@ -22,7 +23,7 @@ pub use notes::{HEADLESS, damage, unseen};
 pub(crate) use notes::{acquisitions, bare, kind, slices, still, unsampled};
 pub(crate) use stopped::stopped;
 pub use table::table;
-pub(crate) use table::{location, title};
+pub(crate) use table::{location, name, title};
 
 use locklens_inference::model::{LogicalLock, Model, Recording};
 use std::cmp::Reverse;

@@ -1,5 +1,6 @@
 //! What somebody must know to read the figures: what they rest on, and what is missing from them.
 
+use super::placeless::placeless;
 use super::standstill;
 use crate::cost;
 use crate::text::{clean, count, many, percent, time};
@@ -91,8 +92,9 @@ pub(super) fn notes(model: &Model) -> Vec<String> {
     let mut notes = vec![lengths(recording).to_owned()];
     notes.extend(unmeasured(model));
     notes.extend(sampled(model));
+    notes.extend(placeless(model));
     notes.extend(of_vm_probes(recording));
-    notes.extend(stayed(recording));
+    notes.extend(stayed(model));
     notes.extend(standstill::idle(model));
     notes.extend(unseen_virtual(model));
     notes.extend(unseen_juc(model));
@@ -350,9 +352,20 @@ pub(crate) fn still(blocked: u64, waiting: u64) -> Option<String> {
 }
 
 /// Threads that did not come back, and those whose lock is not known.
-fn stayed(recording: &Recording) -> Vec<String> {
+fn stayed(model: &Model) -> Vec<String> {
+    let recording = &model.recording;
     let mut notes = Vec::new();
-    let still = still(recording.still_blocked, recording.still_waiting);
+    // Those of the recording are at monitors.
+    let parked = model.locks.iter().filter(|lock| lock.sampled.is_some());
+    let (blocked, waiting) = parked.fold((0, 0), |(blocked, waiting), lock| {
+        (blocked + lock.still_blocked, waiting + lock.still_waiting)
+    });
+    let among = match blocked + waiting {
+        0 => String::new(),
+        n => format!(" ({} of them on locks of java.util.concurrent)", count(n)),
+    };
+    let blocked = blocked + recording.still_blocked;
+    let still = still(blocked, waiting + recording.still_waiting).map(|still| still + &among);
     let then = match recording.probes_off {
         Some(off) => format!("when the probes were switched off, at {}", time(off)),
         None => "then".to_owned(),

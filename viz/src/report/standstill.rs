@@ -1,7 +1,8 @@
 //! What threads were parked on all along, other than to own it. A full queue that nobody empties is told with its chain; of the
 //! rest watching does not tell who is stuck and who has nothing to do, and so this is said in a lower voice.
 
-use super::stuck::{TOP, called, lock_of, object, of_program};
+use super::name;
+use super::stuck::{TOP, lock_of, object, of_program};
 use crate::Look;
 use crate::text::{Paint, clean, count, folded, many, short_class};
 use locklens_inference::model::{Model, Standstill, Wants};
@@ -32,7 +33,7 @@ pub(super) fn stuck(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
             "  nobody made room meanwhile: who should is stuck, gone, or wants no more"
         )?;
         if let Some(chain) = &at.chain {
-            of_program(chain, TOP, out)?;
+            of_program(chain, TOP, look, out)?;
         }
     }
     if all.len() > MOST {
@@ -75,7 +76,7 @@ pub(super) fn line(
 ) -> io::Result<()> {
     let lock = lock_of(model, at.first()).filter(|_| at.shared);
     let place = match lock {
-        Some(lock) => format!("{} (lock {})", called(lock), lock.id),
+        Some(lock) => format!("{} (lock {})", name(lock), lock.id),
         None if at.shared => clean(&short_class(&at.first().class)),
         None => object(model, at.first()),
     };

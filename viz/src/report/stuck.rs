@@ -1,6 +1,6 @@
 //! Who was stuck when the recording ended: deadlocks, and who holds what others are blocked on.
 
-use super::{location, standstill};
+use super::{name as name_of, standstill};
 use crate::Look;
 use crate::show::{FRAMES, call_chain};
 use crate::text::{Paint, clean, folded, many, seconds, short_class, time};
@@ -82,7 +82,7 @@ pub(crate) fn ring(
         let line = format!("{thread} wants {object}, {}", since(model, stuck.since));
         writeln!(out, "  {}", folded(&line, 4, look.width))?;
         if let Some(chain) = &stuck.chain {
-            of_program(chain, RING_TOP, out)?;
+            of_program(chain, RING_TOP, look, out)?;
         }
     }
     if deadlock.threads.len() > RING {
@@ -127,6 +127,13 @@ pub(super) fn blockages(model: &Model, look: Look, out: &mut dyn Write) -> io::R
 fn lasts(model: &Model, blockage: &Blockage) -> bool {
     let since = blockage.first().since;
     since == Nanos(0) || model.recording.lasts_since(since) >= LONG
+}
+
+/// Whether it is known of some object of that lock who held it at the end.
+pub(crate) fn is_named(model: &Model, lock: u32) -> bool {
+    let of_it = |blockage: &&Blockage| blockage.first().lock == Some(lock);
+    let mut holders = model.blockages.iter().filter(of_it).map(|of| &of.holder);
+    holders.any(|holder| matches!(holder, Holder::Thread { .. }))
 }
 
 /// The blockages of one lock.
@@ -183,7 +190,7 @@ fn lines(
         chain: Some(chain), ..
     } = &blockage.holder
     {
-        short_chain(chain, frames, out)?;
+        short_chain(chain, frames, look, out)?;
     }
     if blockage.is_idle() {
         writeln!(
@@ -288,29 +295,36 @@ fn is_jdk(frame: &str) -> bool {
 }
 
 /// The innermost frames; of many of the JDK's above the program's first the innermost two.
-fn short_chain(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+fn short_chain(chain: &CallChain, most: usize, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let above = chain
         .frames
         .iter()
         .take_while(|frame| is_jdk(frame))
         .count();
     if above <= most / 2 || above == chain.frames.len() {
-        return call_chain(chain, most, out);
+        return call_chain(chain, most, look, out);
     }
-    for frame in &chain.frames[..INNERMOST] {
-        writeln!(out, "      {}", clean(frame))?;
-    }
+    let innermost = CallChain {
+        frames: chain.frames[..INNERMOST].to_vec(),
+        cut: false,
+    };
+    call_chain(&innermost, INNERMOST, look, out)?;
     writeln!(out, "      … {} more of the JDK", above - INNERMOST)?;
     let rest = CallChain {
         frames: chain.frames[above..].to_vec(),
         cut: chain.cut,
     };
-    call_chain(&rest, most - INNERMOST, out)
+    call_chain(&rest, most - INNERMOST, look, out)
 }
 
 /// The program's own frames: of a thread that is stuck in a lock the JDK's above them say nothing new, nor do those of the
 /// classes that the JVM makes of lambdas.
-pub(super) fn of_program(chain: &CallChain, most: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn of_program(
+    chain: &CallChain,
+    most: usize,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let is_own = |frame: &&String| !is_jdk(frame) && !frame.contains("$$Lambda");
     let own = chain.frames.iter().filter(is_own);
     let own = CallChain {
@@ -318,8 +332,8 @@ pub(super) fn of_program(chain: &CallChain, most: usize, out: &mut dyn Write) ->
         cut: chain.cut,
     };
     match own.frames.is_empty() {
-        true => call_chain(chain, INNERMOST, out),
-        false => call_chain(&own, most, out),
+        true => call_chain(chain, INNERMOST, look, out),
+        false => call_chain(&own, most, look, out),
     }
 }
 
@@ -346,29 +360,38 @@ pub(super) fn lock_of<'m>(model: &'m Model, stuck: &Stuck) -> Option<&'m Logical
     model.locks.iter().find(|lock| Some(lock.id) == stuck.lock)
 }
 
-/// The name of a lock; where only a method's descriptor makes it one, its place in the table.
-pub(super) fn called(lock: &LogicalLock) -> String {
-    let rest = lock.name.split_once(')').map(|(_, rest)| rest);
-    match rest.is_some_and(|returned| !returned.is_empty()) {
-        true => location(lock),
-        false => clean(&lock.name),
-    }
-}
-
 /// The name of the lock, if it is shown, else the class.
 pub(super) fn object(model: &Model, stuck: &Stuck) -> String {
     let lock = lock_of(model, stuck).map(|lock| {
         format!(
-            "{} (lock {}, object {})",
-            called(lock),
+            "{} (lock {}, object {}{})",
+            bare(lock),
             lock.id,
-            stuck.object
+            stuck.object,
+            of_class(lock, stuck)
         )
     });
     lock.unwrap_or_else(|| {
         let class = clean(&short_class(&stuck.class));
         format!("{class} (object {})", stuck.object)
     })
+}
+
+/// The name of a lock without the classes of its other objects.
+fn bare(lock: &LogicalLock) -> String {
+    let name = name_of(lock);
+    match lock.concrete.is_empty() {
+        true => name,
+        false => clean(&lock.name),
+    }
+}
+
+/// The class of the object, where the name says only what it extends.
+fn of_class(lock: &LogicalLock, stuck: &Stuck) -> String {
+    match lock.concrete.is_empty() {
+        true => String::new(),
+        false => format!(", a {}", clean(&short_class(&stuck.class))),
+    }
 }
 
 fn of_which(stuck: &Stuck) -> String {
@@ -406,7 +429,7 @@ mod tests {
         let jdk = ["java.net.Socket.read0"; 7];
         let shown = |frames: &[&str]| {
             let mut out = Vec::new();
-            short_chain(&chain(frames), TOP, &mut out).expect("memory");
+            short_chain(&chain(frames), TOP, Look::default(), &mut out).expect("memory");
             String::from_utf8(out).expect("text")
         };
         let deep: Vec<&str> = jdk.iter().copied().chain(["app.Loader.fetch"]).collect();

@@ -3,15 +3,14 @@
 use super::notes::{facts, notes};
 use super::stopped::stopped;
 use super::{SortKey, sorted, standstill, stuck};
-use crate::Look;
 use crate::text::{
     Paint, clean, count, details, fitted, left, many, middle, parameter, percent, place, right,
     short_class, short_count, time, types, wrapped,
 };
+use crate::{Look, cut};
 use locklens_inference::model::{LogicalLock, Model, Recording, Times, Verdict};
 use locklens_trace::Nanos;
 use locklens_trace::record::{StandingStill, target_key};
-use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
@@ -45,11 +44,10 @@ pub fn table(
     } else {
         locks.len().min(ROWS)
     };
-    let layout = Layout::of(model, look);
+    let layout = Layout::of(&locks[..shown], &model.recording, look);
     writeln!(out, "{}", Paint::Bold.on(&layout.header(), look))?;
-    let places = places(&locks[..shown], layout.lock);
-    for (lock, place) in locks[..shown].iter().zip(&places) {
-        writeln!(out, "{}", layout.row(lock, place, look))?;
+    for lock in &locks[..shown] {
+        writeln!(out, "{}", layout.row(lock, look))?;
     }
     if shown < locks.len() {
         writeln!(out, "… and {} more: --all shows them", locks.len() - shown)?;
@@ -145,13 +143,24 @@ fn empty_exact(model: &Model, look: Look, out: &mut dyn Write) -> io::Result<()>
     writeln!(out, "{}\n", wrapped(said, look.width))
 }
 
-/// Which columns there is room for. Widths are in terminal columns; gaps are one space.
+/// Which columns there is room for: each is as wide as what stands in it, and names and places are cut last. Widths are in
+/// terminal columns; gaps are one space.
 struct Layout {
     id: usize,
     types: usize,
     lock: usize,
-    class: Option<usize>,
-    objects: bool,
+    /// Where it is locked, and the classes of its objects.
+    more: Option<[usize; 2]>,
+    blocked: usize,
+    waits: usize,
+    threads: usize,
+    objects: Option<usize>,
+    cells: Cells,
+}
+
+/// What stands in cells of numbers.
+#[derive(Clone, Copy)]
+struct Cells {
     clockless: bool,
     /// Recorded in slices of time: there was more of everything.
     sliced: bool,
@@ -160,98 +169,143 @@ struct Layout {
 /// Columns of the ids at least.
 const ID: usize = 2;
 const CONFIDENCE: usize = 4;
-const TALLY: usize = 13;
-const THREADS: usize = 5;
-/// Room for a short type with its parameter, `SEMAPHORE permits=3`.
-const NARROW_TYPES: usize = 19;
-/// The same where a type needs more for the bare value of its parameter: `PRODUCER-CONSUMER 1024`.
-const NARROWEST: usize = 22;
 /// Room for every type with its parameter, and a short one beside it:
 /// `PRODUCER-CONSUMER capacity=128+MUTEX`.
 const TYPES: usize = 36;
+/// From so many columns on places, classes and objects have theirs.
+const WIDE: usize = 133;
+
 impl Layout {
-    fn of(model: &Model, look: Look) -> Self {
-        let highest = model.locks.iter().map(|lock| lock.id).max().unwrap_or(0);
-        let id = highest.to_string().len().max(ID);
-        let fixed = id + CONFIDENCE + 2 * TALLY + THREADS + 6;
-        let room = look.width.max(80) - fixed;
-        let wide = room >= 90;
-        let short = model.locks.iter().filter_map(|lock| lock.types.first());
-        let short = short.map(|first| short_form(first).width()).max();
-        let types = if wide {
-            TYPES
-        } else {
-            let least = short.unwrap_or(0).clamp(NARROW_TYPES, NARROWEST);
-            least.max(room / 2 - 4).min(TYPES)
+    fn of(locks: &[&LogicalLock], recording: &Recording, look: Look) -> Self {
+        let width = look.width.max(80);
+        let wide = width >= WIDE;
+        let cells = Cells {
+            clockless: recording.clockless,
+            sliced: recording.paused > Nanos(0),
         };
-        let rest = room.saturating_sub(types + usize::from(wide) * 9);
+        let widest = |head: &str, cell: &dyn Fn(&LogicalLock) -> String| {
+            let cells = locks.iter().map(|lock| cell(lock).width().min(width));
+            cells.max().unwrap_or(0).max(head.len())
+        };
+        let id = widest("", &|lock| lock.id.to_string()).max(ID);
+        let blocked = widest(BLOCKED, &|lock| cells.blocked(lock));
+        let waits = widest(WAITS, &|lock| cells.waits(lock));
+        let threads = widest(THREADS, &|lock| short_count(lock.threads));
+        let objects = wide.then(|| widest(OBJECTS, &|lock| short_count(lock.instances)));
+        let numbers = blocked + waits + threads + objects.map_or(0, |objects| objects + 1);
+        let room = width.saturating_sub(id + CONFIDENCE + numbers + 6);
+        let whole = widest(TYPE, &|lock| type_cell(lock, TYPES)).min(TYPES);
+        let lock = widest(LOCK, &name);
+        let narrow = || {
+            let short = |lock: &LogicalLock| match lock.types.first() {
+                Some(first) => short_form(first),
+                None => types(&[]),
+            };
+            let lock = lock.min(room.saturating_sub(widest(TYPE, &short)));
+            (whole.min(room.saturating_sub(lock)), lock, None)
+        };
+        let (types, lock, more) = match wide {
+            true => {
+                let place = widest(LOCATIONS, &|lock| first_place(lock, width));
+                let class = widest(CLASSES, &classes);
+                let room = room.saturating_sub(whole + 2);
+                let [lock, place, class] = shares([lock, place, class], room);
+                (whole, lock, Some([place, class]))
+            }
+            false => narrow(),
+        };
         Self {
             id,
             types,
-            lock: if wide { rest * 11 / 20 } else { rest },
-            class: wide.then(|| rest - rest * 11 / 20 - 1),
-            objects: wide,
-            clockless: model.recording.clockless,
-            sliced: model.recording.paused > Nanos(0),
-        }
-    }
-
-    /// `1234 5.67ms`, or a dash; both lower bounds where it was recorded in slices of time.
-    fn tally(&self, times: &Times, lock: &LogicalLock) -> String {
-        match self.sliced && !lock.is_estimated() && times.count > 0 {
-            true => format!("≥{}", tally(times, lock).replace('≥', "")),
-            false => tally(times, lock),
+            lock,
+            more,
+            blocked,
+            waits,
+            threads,
+            objects,
+            cells,
         }
     }
 
     fn header(&self) -> String {
         let mut cells = vec![
             right("ID", self.id),
-            left("TYPE", self.types),
+            left(TYPE, self.types),
             right("SURE", CONFIDENCE),
-            left(
-                if self.class.is_some() {
-                    "LOCATIONS"
-                } else {
-                    "LOCK"
-                },
-                self.lock,
-            ),
+            left(LOCK, self.lock),
         ];
-        cells.extend(self.class.map(|w| left("CLASSES", w)));
-        cells.push(right("BLOCKED", TALLY));
-        cells.push(right("WAITS", TALLY));
-        cells.push(right("THR", THREADS));
-        if self.objects {
-            cells.push(right("OBJECTS", 8));
-        }
+        let more = self.more.into_iter().flatten();
+        cells.extend(
+            { more }
+                .zip([LOCATIONS, CLASSES])
+                .map(|(w, head)| left(head, w)),
+        );
+        cells.push(right(BLOCKED, self.blocked));
+        cells.push(right(WAITS, self.waits));
+        cells.push(right(THREADS, self.threads));
+        cells.extend(self.objects.map(|w| right(OBJECTS, w)));
         cells.join(" ")
     }
 
-    fn row(&self, lock: &LogicalLock, place: &str, look: Look) -> String {
+    fn row(&self, lock: &LogicalLock, look: Look) -> String {
         let sure = lock.types.first().map_or(0.0, |v| v.confidence);
         let paint = Paint::of_confidence(sure);
         let mut cells = vec![
             right(&lock.id.to_string(), self.id),
             paint.on(&left(&type_cell(lock, self.types), self.types), look),
             paint.on(&right(&percent(sure), CONFIDENCE), look),
+            left(&cut::called(&name(lock), self.lock), self.lock),
         ];
-        cells.push(left(place, self.lock));
-        cells.extend(
-            self.class
-                .map(|width| left(&middle(&classes(lock), width), width)),
-        );
-        let blocked = match self.clockless {
+        if let Some([place, class]) = self.more {
+            cells.push(left(&first_place(lock, place), place));
+            cells.push(left(&middle(&classes(lock), class), class));
+        }
+        cells.push(right(&self.cells.blocked(lock), self.blocked));
+        cells.push(right(&self.cells.waits(lock), self.waits));
+        cells.push(right(&short_count(lock.threads), self.threads));
+        cells.extend(self.objects.map(|w| right(&short_count(lock.instances), w)));
+        cells.join(" ")
+    }
+}
+
+/// What columns get that want so much: the widest ones give in until all fit.
+fn shares(mut wanted: [usize; 3], room: usize) -> [usize; 3] {
+    while wanted.iter().sum::<usize>() > room {
+        match wanted.iter_mut().max() {
+            Some(widest) if *widest > 0 => *widest -= 1,
+            _ => break,
+        }
+    }
+    wanted
+}
+
+const TYPE: &str = "TYPE";
+const LOCK: &str = "LOCK";
+const LOCATIONS: &str = "LOCATIONS";
+const CLASSES: &str = "CLASSES";
+const BLOCKED: &str = "BLOCKED";
+const WAITS: &str = "WAITS";
+const THREADS: &str = "THR";
+const OBJECTS: &str = "OBJECTS";
+
+impl Cells {
+    fn blocked(self, lock: &LogicalLock) -> String {
+        match self.clockless {
             true => "not recorded".to_owned(),
             false => self.tally(&lock.blocked, lock),
-        };
-        cells.push(right(&blocked, TALLY));
-        cells.push(right(&self.tally(&lock.waits, lock), TALLY));
-        cells.push(right(&short_count(lock.threads), THREADS));
-        if self.objects {
-            cells.push(right(&short_count(lock.instances), 8));
         }
-        cells.join(" ")
+    }
+
+    fn waits(self, lock: &LogicalLock) -> String {
+        self.tally(&lock.waits, lock)
+    }
+
+    /// `1234 5.67ms`, or a dash; both lower bounds where it was recorded in slices of time.
+    fn tally(self, times: &Times, lock: &LogicalLock) -> String {
+        match self.sliced && !lock.is_estimated() && times.count > 0 {
+            true => format!("≥{}", tally(times, lock).replace('≥', "")),
+            false => tally(times, lock),
+        }
     }
 }
 
@@ -299,54 +353,30 @@ fn short_form(verdict: &Verdict) -> String {
         .to_owned()
 }
 
-/// The place that the table names a lock by, in full.
-pub(crate) fn location(lock: &LogicalLock) -> String {
-    match lock.regions.first() {
-        None => clean(&lock.name),
-        Some(first) => place(first),
+/// The place where it is locked most.
+pub(crate) fn location(lock: &LogicalLock) -> Option<String> {
+    lock.regions.first().map(place)
+}
+
+/// What a lock is called everywhere: by its name; where only a method's descriptor makes it one, by the place.
+pub(crate) fn name(lock: &LogicalLock) -> String {
+    let rest = lock.name.split_once(')').map(|(_, rest)| rest);
+    let described = rest.is_some_and(|returned| !returned.is_empty());
+    match location(lock).filter(|_| described) {
+        Some(place) => place,
+        None => clean(&lock.called()),
     }
 }
 
-/// What locks are told apart by, in columns of this width: by the place they are locked at, where that looks alike by its line
-/// too, and where that does as well by their names.
-fn places(locks: &[&LogicalLock], width: usize) -> Vec<String> {
-    let forms: [fn(&LogicalLock, usize) -> String; 3] = [
-        |lock, width| first_place(lock, "", width),
-        |lock, width| {
-            let line = lock.regions.first().and_then(|first| first.line);
-            let line = line.map_or(String::new(), |line| format!(":{line}"));
-            first_place(lock, &line, width)
-        },
-        |lock, width| middle(&clean(&lock.name), width),
-    ];
-    let cells =
-        forms.map(|form| -> Vec<String> { locks.iter().map(|lock| form(lock, width)).collect() });
-    // By each cell the locks that it could mean.
-    let mut meant: HashMap<&str, BTreeSet<usize>> = HashMap::new();
-    for (lock, cell) in cells.iter().flat_map(|of_form| of_form.iter().enumerate()) {
-        meant.entry(cell).or_default().insert(lock);
-    }
-    let chosen = (0..locks.len()).map(|lock| {
-        let mut forms = cells.iter().map(|of_form| &of_form[lock]);
-        let unlike = forms.find(|cell| meant[cell.as_str()].len() == 1);
-        unlike.unwrap_or(&cells[0][lock]).clone()
-    });
-    chosen.collect()
-}
-
-/// The first region, its line if that is given, and how many more there are.
-fn first_place(lock: &LogicalLock, line: &str, width: usize) -> String {
+/// The first region, and how many more there are.
+fn first_place(lock: &LogicalLock, width: usize) -> String {
     let seen = lock.regions.iter().filter(|r| r.seen).count();
-    let Some(first) = lock.regions.first() else {
-        return middle(&clean(&lock.name), width);
-    };
-    let more = if seen > 1 {
-        format!(" +{}", seen - 1)
-    } else {
-        String::new()
+    let more = match seen {
+        0 | 1 => String::new(),
+        more => format!(" +{}", more - 1),
     };
     let room = width.saturating_sub(more.width());
-    fitted(&format!("{}{line}", place(first)), room) + &more
+    location(lock).map_or_else(String::new, |place| fitted(&place, room) + &more)
 }
 
 fn classes(lock: &LogicalLock) -> String {
