@@ -390,7 +390,7 @@ fn bare(lock: &LogicalLock) -> String {
 fn of_class(lock: &LogicalLock, stuck: &Stuck) -> String {
     match lock.concrete.is_empty() {
         true => String::new(),
-        false => format!(", a {}", clean(&short_class(&stuck.class))),
+        false => format!(", class {}", clean(&short_class(&stuck.class))),
     }
 }
 

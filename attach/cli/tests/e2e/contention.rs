@@ -512,11 +512,10 @@ fn pictures_and_tables_are_written_and_known_again() {
     run(&["contention", &path, "--flame", "waiter"])
         .ended_with(2)
         .said("-o FILE.svg");
-    // The lock has the number and place that the report's table gives it, and its name.
+    // The lock has the number and name that the report's table gives it.
     run(&["contention", &path])
         .ended_with(0)
-        .printed(" 1 HeldShares.")
-        .printed(" (HeldShares.L");
+        .printed(" 1 HeldShares.LEDGER");
     run(&["contention", &path, "--flame", "waiter", "-o", "-"])
         .ended_with(0)
         .printed("<svg");
