@@ -53,7 +53,7 @@ import java.util.Deque;
 //
 // @lock Wholes$Pair
 // @type BARRIER parties=2
-// @role arrive Wholes$Pair$Gate.take
+// @role arrive Wholes$Pair.meet
 public final class Wholes {
     static Ends ends = new Ends(3);
     static Hands hands = new Hands();
