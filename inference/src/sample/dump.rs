@@ -10,6 +10,7 @@
 
 pub mod json;
 mod notes;
+mod waits;
 
 use super::filter::Frame;
 use super::group::{is_frameless, is_service};
@@ -288,7 +289,8 @@ impl Reader {
 
     fn end(&mut self, complete: bool) {
         self.end_thread();
-        if let Some(dump) = self.dump.take() {
+        if let Some(mut dump) = self.dump.take() {
+            waits::find(&mut dump.threads);
             let told = dump.service > 0 || !dump.threads.is_empty();
             let dump = Dump {
                 complete,
@@ -397,13 +399,10 @@ impl Draft {
     /// Compiled code may have let go of what it waits on; but who waits has entered that monitor, so the only one it can be is it.
     fn finish(self) -> Thread {
         let mut thread = self.thread;
-        if thread.stand.is_none() {
-            thread.stand = match thread.state {
-                State::Waiting | State::WaitingTimed => waited_on(&thread).map(Stand::Wait),
-                // Back from there.
-                State::Blocked if is_in_wait(&thread) => waited_on(&thread).map(Stand::Reenter),
-                _ => None,
-            };
+        let entered: BTreeSet<_> = thread.entered.iter().map(|(_, object)| object).collect();
+        if thread.stand.is_none() && entered.len() == 1 {
+            let only = entered.first().map(|&only| only.clone());
+            thread.stand = only.and_then(|only| waits::stand(&thread, only));
         }
         // Somebody who is just about to enter is shown as if he had; the innermost comes first.
         let innermost = thread.entered.first().filter(|(frame, _)| *frame == 0);
@@ -417,29 +416,6 @@ impl Draft {
         thread.lock = object.map(|object| object.class.clone());
         thread
     }
-}
-
-/// What a thread waits on, of what it has entered: the only monitor, or the only one of the innermost frame that has entered any.
-/// Who waits on another one keeps that one, which those who are to wake it hardly do without.
-fn waited_on(thread: &Thread) -> Option<Object> {
-    let entered: BTreeSet<_> = thread.entered.iter().map(|(_, object)| object).collect();
-    let innermost = thread.entered.first().map(|(frame, _)| *frame);
-    let inner = thread
-        .entered
-        .iter()
-        .filter(|(frame, _)| Some(*frame) == innermost);
-    let inner: BTreeSet<_> = inner.map(|(_, object)| object).collect();
-    let only = [entered, inner].into_iter().find(|all| all.len() == 1);
-    only?.first().map(|&only| only.clone())
-}
-
-/// It is in `Object.wait`.
-fn is_in_wait(thread: &Thread) -> bool {
-    let innermost = thread.frames.first().map(|frame| frame.method.as_str());
-    matches!(
-        innermost,
-        Some("java.lang.Object.wait" | "java.lang.Object.wait0")
-    )
 }
 
 fn is_other(line: &str) -> bool {

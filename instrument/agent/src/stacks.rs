@@ -124,11 +124,13 @@ impl Recording {
     /// The same of a thread that was found parked; 0 also where it was not when the chain was taken: it went on just then,
     /// and may be back by now.
     pub(crate) fn park_stack_of(&self, vm: Vm<'_>, thread: &impl Object) -> u32 {
-        let in_park = |chain: &Chain<ROOM>| {
-            let innermost = chain.frames().next();
-            innermost.is_some_and(|(method, _)| self.is_park(vm, method))
-        };
+        let in_park = |chain: &Chain<ROOM>| self.is_in_park(vm, chain);
         self.stack_beside(vm, thread, &self.of_parked(), in_park)
+    }
+
+    fn is_in_park(&self, vm: Vm<'_>, chain: &Chain<ROOM>) -> bool {
+        let innermost = chain.frames().next();
+        innermost.is_some_and(|(method, _)| self.is_park(vm, method))
     }
 
     /// Whether that is the method in which threads are parked: the native `park` of the JDK's `Unsafe`.
@@ -146,8 +148,13 @@ impl Recording {
         is_park
     }
 
-    /// The same of several threads at one moment, for which the JVM stops.
-    pub(crate) fn parked_stacks_of(&self, vm: Vm<'_>, threads: &[Ref<'_>]) -> Vec<u32> {
+    /// The same of several threads at one moment, for which the JVM stops; of those only that are parked then, if `parked`.
+    pub(crate) fn parked_stacks_of(
+        &self,
+        vm: Vm<'_>,
+        threads: &[Ref<'_>],
+        parked: bool,
+    ) -> Vec<u32> {
         let mut ids = vec![0; threads.len()];
         let Some(epoch) = self.rewritten.epoch().filter(|_| self.options.depth > 0) else {
             return ids;
@@ -155,7 +162,9 @@ impl Recording {
         let kind = self.of_parked();
         // Where the call fails none is known.
         let _ = vm.stacks_of::<ROOM>(threads, kind.depth + 1, |nth, chain| {
-            ids[nth] = self.intern(vm, chain, epoch, &kind).map_or(0, |id| id.0);
+            if !parked || self.is_in_park(vm, chain) {
+                ids[nth] = self.intern(vm, chain, epoch, &kind).map_or(0, |id| id.0);
+            }
         });
         ids
     }

@@ -83,6 +83,8 @@ pub(crate) const ENTERS: usize = 1 << 12;
 const FIRST_CHAINS: u32 = 4;
 /// Places that get another chain at a time.
 const MORE_CHAINS: usize = 128;
+/// Records that go by while an object is made, used for the first time and put into a queue.
+const NEW: u64 = 4;
 /// Bytes of the counters that a lock has to itself, and of what threads are about to call.
 const BESIDE: usize = COUNTS * 16 + CALLERS * 8;
 /// The bits of a hash.
@@ -299,6 +301,18 @@ impl Arena {
             true => own * WIDER,
             false => own,
         }
+    }
+
+    /// Places of the smallest ring; of the smallest queue in use, if these are fewer. An object that is new takes some microseconds
+    /// to be made and used, a few times as long as a record.
+    pub(crate) fn fewest(&self, blockers: bool) -> u64 {
+        let ring = self.switch[LIMIT].load(Relaxed);
+        let lane = if blockers {
+            Lane::Blockers
+        } else {
+            Lane::Locks
+        };
+        ring.min(NEW * lane.fresh())
     }
 
     fn is_clockless(&self) -> bool {

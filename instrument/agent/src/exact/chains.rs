@@ -150,6 +150,8 @@ fn mark(recording: &Recording) -> u32 {
 #[derive(Default)]
 pub(super) struct Pending {
     by_tid: Map<u64, Chain>,
+    /// Chains of operations that are parked, with chains of their own.
+    beneath: Map<u64, Chain>,
     /// Chains from before this time may belong to what was dropped.
     lost: u64,
     /// What was joined last has lost its chain, since its thread was kept from telling it for too long.
@@ -160,8 +162,6 @@ struct Chain {
     at: u64,
     site: u32,
     id: u32,
-    /// Its thread has parked in what it is of.
-    under_way: bool,
 }
 
 impl Pending {
@@ -177,43 +177,65 @@ impl Pending {
 
     fn join_marked(&mut self, mark: u32, note: Note) -> Option<Note> {
         if note.kind == kind::CHAIN {
-            let Note {
-                at, site, hash: id, ..
-            } = note;
-            if self.by_tid.len() >= MOST {
-                self.by_tid.clear();
-            }
-            if note.argument == mark && at > self.lost {
-                let under_way = false;
-                let chain = Chain {
-                    at,
-                    site,
-                    id,
-                    under_way,
-                };
-                self.by_tid.insert(note.tid, chain);
-            }
+            self.come(mark, &note);
             return None;
         }
-        if self.by_tid.is_empty() {
+        let Some(chain) = self.by_tid.remove(&note.tid) else {
             return Some(note);
+        };
+        if chain.is_for(&note) {
+            // An operation that takes long is none that the budget left out.
+            self.late = !chain.is_in_time(&note) && !is_of_operation(&note);
+            self.go_on(&note);
+            let id = if chain.is_in_time(&note) { chain.id } else { 0 };
+            return Some(Note { chain: id, ..note });
         }
-        let known = self.by_tid.get_mut(&note.tid);
-        // Who calls an operation may park before that is done.
-        if let Some(chain) = known.filter(|chain| is_of_park(&note) && !chain.is_for(&note)) {
-            chain.under_way = true;
-            return Some(note);
+        if is_of_park(&note) {
+            // Who calls an operation may park before that is done.
+            match chain.is_of_park() {
+                true => self.go_on(&note),
+                false => drop(self.by_tid.insert(note.tid, chain.going_on(&note))),
+            }
+        } else {
+            self.beneath.remove(&note.tid);
         }
-        let chain = self.by_tid.remove(&note.tid);
-        let chain = chain.filter(|chain| chain.is_for(&note));
-        self.late = chain.as_ref().is_some_and(|chain| !chain.is_in_time(&note));
-        let chain = chain.filter(|_| !self.late).map_or(0, |chain| chain.id);
-        Some(Note { chain, ..note })
+        Some(note)
+    }
+
+    /// A chain has come. One that an operation has beneath a park waits for its end.
+    fn come(&mut self, mark: u32, note: &Note) {
+        if self.by_tid.len() + self.beneath.len() >= MOST {
+            self.by_tid.clear();
+            self.beneath.clear();
+        }
+        if note.argument != mark || note.at <= self.lost {
+            return;
+        }
+        let chain = Chain {
+            at: note.at,
+            site: note.site,
+            id: note.hash,
+        };
+        let is_of_park = chain.is_of_park();
+        let before = self.by_tid.insert(note.tid, chain);
+        if let Some(before) = before.filter(|before| is_of_park && !before.is_of_park()) {
+            self.beneath.insert(note.tid, before);
+        }
+    }
+
+    /// What was told is over or parks: the operation that it is beneath goes on.
+    fn go_on(&mut self, note: &Note) {
+        if let Some(beneath) = self.beneath.remove(&note.tid)
+            && is_of_park(note)
+        {
+            self.by_tid.insert(note.tid, beneath.going_on(note));
+        }
     }
 
     /// Records were dropped before this time: what comes next of a thread need not be what its chain was taken for.
     pub(super) fn forget(&mut self, at: u64) {
         self.by_tid.clear();
+        self.beneath.clear();
         self.lost = at;
     }
 }
@@ -233,8 +255,19 @@ impl Chain {
     }
 
     fn is_in_time(&self, note: &Note) -> bool {
-        is_of_operation(note) && self.under_way
-            || (self.at..=self.at.saturating_add(JOINED)).contains(&note.at)
+        (self.at..=self.at.saturating_add(JOINED)).contains(&note.at)
+    }
+
+    fn is_of_park(&self) -> bool {
+        matches!(self.site, PARKS | UNPARKS)
+    }
+
+    /// Its thread was in it still when it parked, or came back from that.
+    fn going_on(self, note: &Note) -> Self {
+        Self {
+            at: note.at,
+            ..self
+        }
     }
 }
 
@@ -283,6 +316,16 @@ mod tests {
         assert_eq!(join(1, kind::PARK, (99, 1)), Some(0));
         assert_eq!(join(1, kind::PARKED, (0, 1)), Some(0));
         assert_eq!(join(1, kind::DONE, (7, 1)), Some(47));
+        assert_eq!(join(1, kind::CHAIN, (7, 48)), None);
+        assert_eq!(join(1, kind::CHAIN, (PARKS, 49)), None);
+        assert_eq!(join(1, kind::PARK, (99, 1)), Some(49), "with its own");
+        assert_eq!(join(1, kind::PARKED, (0, 1)), Some(0));
+        assert_eq!(join(1, kind::DONE, (7, 1)), Some(48));
+        assert_eq!(join(1, kind::DONE, (7, 1)), Some(0), "once");
+        // It told nothing, as of an object of no interest.
+        assert_eq!(join(1, kind::CHAIN, (7, 50)), None);
+        assert_eq!(join(1, kind::ENTERED, (8, 1)), Some(0));
+        assert_eq!(join(1, kind::DONE, (7, 1)), Some(0));
         assert_eq!(join(1, kind::CHAIN, (0, 46)), None);
         assert_eq!(join(1, kind::WAITED, (0, 1)), Some(0));
     }

@@ -8,35 +8,49 @@ use std::time::Duration;
 
 /// While they fill.
 const SHORTEST: Duration = Duration::from_millis(2);
-/// Far below the time in which a thread that does a bit of work under each lock fills a ring.
+/// At most, however large they are.
 const LONGEST: Duration = Duration::from_millis(10);
+/// After a quiet time a thread may come that leaves records as fast as this, ns: with a bit of work under each lock.
+const RECORD: u64 = 300;
 /// What fills to this part in a pause is looked at after the shortest one; half as full, and it stays as it is.
 const PART: u64 = 16;
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Pause(Duration);
+pub(super) struct Pause {
+    now: Duration,
+    longest: Duration,
+}
 
 impl Default for Pause {
     fn default() -> Self {
-        Self(SHORTEST)
+        Self::within(0)
     }
 }
 
 impl Pause {
+    /// For rings, and a queue, that have so many places at least.
+    pub(super) fn within(places: u64) -> Self {
+        let fills = Duration::from_nanos(places.saturating_mul(RECORD));
+        Self {
+            now: SHORTEST,
+            longest: fills.clamp(SHORTEST, LONGEST),
+        }
+    }
+
     /// Takes in how full the fullest of all is after a pause: of so many places so many have something.
     pub(super) fn note(&mut self, (full, places): (u64, u64)) {
         let full = full.saturating_mul(PART);
-        self.0 = match () {
+        self.now = match () {
             () if full > places => SHORTEST,
-            () if full > places / 2 => self.0,
-            () => (self.0 + SHORTEST).min(LONGEST),
+            () if full > places / 2 => self.now,
+            () => (self.now + SHORTEST).min(self.longest),
         };
     }
 
     /// How long to the next look.
     pub(super) fn length(&self) -> Duration {
-        self.0
+        self.now
     }
 }
 
@@ -46,7 +60,7 @@ mod tests {
 
     #[test]
     fn looks_become_rare_while_little_comes() {
-        let mut pause = Pause::default();
+        let mut pause = Pause::within(1 << 20);
         let mut after = |full: u64| {
             pause.note((full, 32_768));
             pause.length().as_millis()
@@ -57,5 +71,14 @@ mod tests {
         );
         assert_eq!([0, 0, 0].map(&mut after), [10, 10, 10]);
         assert_eq!([2_049, 1_500, 100].map(&mut after), [2, 2, 4]);
+    }
+
+    #[test]
+    fn small_rings_are_looked_at_as_often_as_ever() {
+        for (places, longest) in [(1_000, 2), (16_384, 4), (32_768, 9)] {
+            let mut pause = Pause::within(places);
+            (0..9).for_each(|_| pause.note((0, places)));
+            assert_eq!(pause.length().as_millis(), longest);
+        }
     }
 }

@@ -363,7 +363,7 @@ impl<'vm> Census<'vm> {
             return 0;
         }
         let (began, at) = (clock::thread_cpu(), clock::monotonic());
-        let stacks = self.recording.parked_stacks_of(self.vm, &threads);
+        let stacks = self.recording.parked_stacks_of(self.vm, &threads, false);
         self.charge_stop(at);
         for (((tid, found), thread), stack) in pending.into_iter().zip(threads).zip(stacks) {
             if stack != 0 && self.is_there(&thread, &found) {

@@ -42,7 +42,7 @@ impl Lane {
     pub(crate) const fn fresh(self) -> u64 {
         match self {
             Self::Locks => 1 << 13,
-            Self::Blockers => 1 << 11,
+            Self::Blockers => 1 << 13,
         }
     }
 

@@ -49,7 +49,7 @@ impl Sampler<'_> {
             }
         }
         if !threads.is_empty() {
-            let stacks = self.recording.parked_stacks_of(self.vm, &threads);
+            let stacks = self.recording.parked_stacks_of(self.vm, &threads, true);
             for (late, stack) in late.iter_mut().zip(stacks) {
                 late.stack = stack;
             }
