@@ -27,8 +27,16 @@ pub(super) struct Lock {
     seen: Option<(ThreadId, Nanos)>,
     /// … and where that is so still.
     seen_stands: Option<Stand>,
-    /// The thread that has come through or was seen to own it last, and since when nobody saw another one have it, or let it go.
-    spell: Option<(ThreadId, Nanos)>,
+    /// The thread that has come through or was seen to own it last.
+    spell: Option<Spell>,
+}
+
+/// Since when nobody saw another thread have it, or this one let it go, and when it was seen to have it last.
+#[derive(Clone, Copy, Debug)]
+struct Spell {
+    owner: ThreadId,
+    since: Nanos,
+    seen: Nanos,
 }
 
 /// A thread that is held up by another lock.
@@ -126,7 +134,11 @@ impl Lock {
             false => {
                 let saw = Saw::of(owner);
                 self.spell = match saw {
-                    Some(Saw::Thread(owner)) => Some((owner, self.spell_of(owner).unwrap_or(at))),
+                    Some(Saw::Thread(owner)) => Some(Spell {
+                        owner,
+                        since: self.spell_of(owner).map_or(at, |spell| spell.since),
+                        seen: at,
+                    }),
                     Some(Saw::Nobody) => None,
                     None => self.spell,
                 };
@@ -158,7 +170,11 @@ impl Lock {
                 piece.into_iter().for_each(|piece| self.room.tell(piece));
             }
             false => {
-                self.spell = Some((thread, at));
+                self.spell = Some(Spell {
+                    owner: thread,
+                    since: at,
+                    seen: at,
+                });
                 let stretch = self.evidence.entered(at, thread, &self.reasons);
                 self.tell(stretch);
             }
@@ -215,19 +231,17 @@ impl Lock {
         piece.into_iter().for_each(|piece| self.room.tell(piece));
     }
 
-    /// Since when nobody saw it have another owner than this one.
-    fn spell_of(&self, owner: ThreadId) -> Option<Nanos> {
-        let spell = self.spell.filter(|(thread, _)| *thread == owner);
-        spell.map(|(_, since)| since)
+    fn spell_of(&self, owner: ThreadId) -> Option<Spell> {
+        self.spell.filter(|spell| spell.owner == owner)
     }
 
     /// The recording has ended, a thread was seen to own it, and where that was. Nobody came through meanwhile who was blocked: it has
-    /// been there all the time.
+    /// been there all the time. Before it was seen to have it last it may have let go and come back in passing.
     pub(super) fn held_to_the_end(&mut self, owner: ThreadId, chain: StackId) {
-        if let Some(since) = self.spell_of(owner).filter(|_| !self.is_exact) {
-            let chain = Some(Chain::inside(chain));
-            self.room
-                .restate(since, (Holder::Thread(owner), chain, false));
+        if let Some(spell) = self.spell_of(owner).filter(|_| !self.is_exact) {
+            let (holder, chain) = (Holder::Thread(owner), Some(Chain::inside(chain)));
+            self.room.restate(spell.since, (holder, chain, true));
+            self.room.restate(spell.seen, (holder, chain, false));
         }
     }
 

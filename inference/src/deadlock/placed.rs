@@ -8,7 +8,7 @@ use super::history::History;
 use super::moments::{Moments, Spot, on_the_way};
 use super::step::{Lock, Site};
 use super::table::Dependency;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Other places that are tried of each thread.
 const TRIED: usize = 16;
@@ -160,6 +160,11 @@ impl Ground<'_> {
             .is_some_and(|(holds, wants)| holds + wants > 0)
     }
 
+    fn innermost(&self, spots: Spots) -> [Option<String>; 2] {
+        let frame = |site: Option<Site>| self.names.chain(site?).into_iter().next();
+        [frame(spots.0), frame(spots.1)]
+    }
+
     /// Other places than that, in the order in which they were met.
     fn others(&self, not: Spots) -> Vec<Spots> {
         let mut others: Vec<Spots> = Vec::new();
@@ -204,7 +209,12 @@ pub(super) fn stands(
             reached(history, &tried, force, &mut work).0 == Answer::Possible
         };
         let at = ground.at(moment);
-        let others = ground.others(at).into_iter().take(TRIED);
+        // Other places come before other ways to them.
+        let mut met = BTreeSet::from([ground.innermost(at)]);
+        let others = ground.others(at).into_iter();
+        let (new, again): (Vec<Spots>, Vec<Spots>) =
+            others.partition(|&spots| met.insert(ground.innermost(spots)));
+        let others = new.into_iter().chain(again).take(TRIED);
         let also: Vec<Spots> = others.filter(&mut is_possible).collect();
         ground.stand(places[place].moments, at, also)
     })

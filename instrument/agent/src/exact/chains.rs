@@ -4,8 +4,9 @@
 //! the probe calls a native method of this library, as often as the budget allows, which takes the chain from
 //! the probe's caller on, and puts a record with it in front of its own. The reader of the rings lays the two together
 //! ([`Pending`]). So does who leaves a monitor on which somebody is blocked, and the code that enters one in a method that waits: there
-//! something is got that others will wait for. Of the other enters the first ones at each site have one, and later on one now and then:
-//! what is nested in what is often seen once. What else is cheap (an exit, an operation) has no chain but its site.
+//! something is got that others will wait for. Of the other enters, and of operations of `java.util.concurrent`, the
+//! first ones at each site have one, and later on one now and then: what is nested in what is often seen once. What else is cheap (an
+//! exit) has no chain but its site.
 //!
 //! To register a native method prints on the target's stdout, from JDK 16 on. So the JVM finds this one itself:
 //! what neither it nor its class loader has it looks for in the libraries of its agents. Of several of ours (one that stands by, another version)
@@ -128,6 +129,8 @@ unsafe extern "system" fn take(jni: *mut JNIEnv, site: jint) -> jlong {
         let more = if is_of_parks { BETWEEN } else { 0 };
         let chain = pass.stack_above(vm, (OURS, more), &occasion);
         if chain == 0 {
+            // There is no room, or classes are being replaced: that of others is not asked for either, until the next look.
+            apparatus::hold_chains(site);
             return None;
         }
         apparatus::note_chain(site);
