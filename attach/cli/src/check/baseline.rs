@@ -25,7 +25,7 @@ struct Known {
     headline: String,
     /// How well it was proved; a finding that is proved better is another one to a gate.
     tier: Option<Tier>,
-    /// See [`places`].
+    /// See [`mod@places`].
     places: Option<String>,
     /// Callers that hand in its locks; none in an older baseline.
     given: Option<Given>,
