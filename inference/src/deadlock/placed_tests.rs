@@ -7,8 +7,10 @@ use super::tests::{Numbers, analysed, of_text, told};
 use crate::nesting::graph::ThreadName;
 use proptest::prelude::*;
 
-/// Names that are numbers, places, too.
+/// Names that are numbers, places, too; of those from here on it is known who called.
 struct Places;
+
+const CALLED: u32 = 1_000;
 
 impl Names for Places {
     fn thread(&self, thread: Thread) -> ThreadName {
@@ -20,7 +22,11 @@ impl Names for Places {
     }
 
     fn chain(&self, site: Site) -> Vec<String> {
-        vec![site.0.to_string()]
+        let caller = (site.0 >= CALLED).then(|| format!("from {}", site.0 / CALLED));
+        [(site.0 % CALLED).to_string()]
+            .into_iter()
+            .chain(caller)
+            .collect()
     }
 }
 
@@ -194,27 +200,6 @@ fn tried(first: bool, then: &[bool]) -> Report {
     analysed(&trace, &Places)
 }
 
-/// Of places from a hundred on it is known who called.
-struct Called;
-
-impl Names for Called {
-    fn thread(&self, thread: Thread) -> ThreadName {
-        Numbers.thread(thread)
-    }
-
-    fn lock(&self, lock: Lock) -> LockName {
-        Numbers.lock(lock)
-    }
-
-    fn chain(&self, site: Site) -> Vec<String> {
-        let called = (site.0 >= 100).then(|| format!("from {}", site.0 / 100));
-        [(site.0 % 100).to_string()]
-            .into_iter()
-            .chain(called)
-            .collect()
-    }
-}
-
 #[test]
 fn what_has_no_call_chain_is_told_as_what_has_one_if_there_is_one() {
     let other = |trace: &mut Vec<Step>| {
@@ -234,14 +219,14 @@ fn what_has_no_call_chain_is_told_as_what_has_one_if_there_is_one() {
             .iter()
             .for_each(|&site| trace.extend(inside(false, site)));
         other(&mut trace);
-        let report = analysed(&trace, &Called);
+        let report = analysed(&trace, &Places);
         let own = edge(&report, "0");
         (own.wants_at.len(), own.also_at.len(), own.count)
     };
-    assert_eq!(told(&[10, 110, 10]), (2, 0, 3));
-    assert_eq!(told(&[110, 10, 11]), (2, 1, 2), "elsewhere");
+    assert_eq!(told(&[10, 1_010, 10]), (2, 0, 3));
+    assert_eq!(told(&[1_010, 10, 11]), (2, 1, 2), "elsewhere");
     // Who called the second time is not known.
-    assert_eq!(told(&[110, 10, 210]), (2, 1, 1));
+    assert_eq!(told(&[1_010, 10, 2_010]), (2, 1, 1));
     assert_eq!(told(&[10, 10]), (1, 0, 2));
 }
 

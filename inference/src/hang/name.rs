@@ -145,7 +145,13 @@ pub(super) fn resource(want: &Want, chains: &[&[String]], of: Option<&Thread>) -
         types: types(&want.shape).to_owned(),
         mode: "exclusive",
         what,
-        object: object.map(told_apart),
+        object: object.map(|object| match want.presumed {
+            true => format!(
+                "{}, as it seems: it has entered others, too",
+                told_apart(object)
+            ),
+            false => told_apart(object),
+        }),
     }
 }
 

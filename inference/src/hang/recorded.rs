@@ -223,10 +223,12 @@ impl Recorded {
             let of_class = entered.filter(|object| class == Some(&object.class));
             let found: BTreeSet<&Object> = of_class.collect();
             let waits = matches!(seat.thread.state, State::Waiting | State::WaitingTimed);
-            if let (true, None, [only]) = (waits, &seat.thread.stand, &Vec::from_iter(found)[..]) {
+            let untold = seat.thread.stand.is_none() || seat.thread.presumed;
+            if let (true, true, [only]) = (waits, untold, &Vec::from_iter(found)[..]) {
                 let object = Object::clone(only);
                 seat.thread.lock = Some(object.class.clone());
                 seat.thread.stand = Some(Stand::Wait(object));
+                seat.thread.presumed = false;
                 seat.recorded = true;
             }
         }

@@ -19,6 +19,8 @@ pub(super) struct Want {
     pub(super) shape: Shape,
     /// The object it stands at, if that is told.
     pub(super) object: Option<Object>,
+    /// That is not told, but seems so.
+    pub(super) presumed: bool,
     /// Who can give it; none: anybody might.
     pub(super) providers: Option<Providers>,
     /// It gives up after a while.
@@ -257,6 +259,7 @@ fn want(scene: &Scene, crowd: &Crowd, ix: usize) -> Option<Want> {
         of_anybody: matches!((&shape, &thread.stand), (Shape::Lock, Some(Stand::Park(object))) if !object.class.starts_with(LOCKS)),
         shape,
         object: object.cloned(),
+        presumed: thread.presumed,
         providers,
         timed: false,
         moved: false,

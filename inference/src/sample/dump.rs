@@ -121,6 +121,8 @@ pub struct Thread {
     pub is_virtual: bool,
     /// What it stands at, and how.
     pub stand: Option<Stand>,
+    /// No line says at which of the monitors that it has entered: at the one that was last, as it seems.
+    pub presumed: bool,
     /// Monitors that its frames have entered, each with the place of the frame; that it waits on, too.
     pub entered: Vec<(usize, Object)>,
     /// Locks of `java.util.concurrent` that it owns, as far as the dump says.
@@ -453,6 +455,7 @@ fn header(line: &str) -> Option<Thread> {
         lock: None,
         is_virtual: false,
         stand: None,
+        presumed: false,
         entered: Vec::new(),
         owns: Vec::new(),
     })

@@ -230,17 +230,13 @@ fn a_hundred_threads_that_stand_to_the_end_have_their_place_on_every_jdk() {
     for jdk in jdks() {
         let subject = Subject::start(jdk, &["Strewn"]);
         let trace = subject.trace().to_string_lossy().into_owned();
-        let record = [
-            "record",
-            &subject.word(),
-            "-d",
-            "1s",
-            "-o",
-            &trace,
-            "--force",
-        ];
-        run(&record).ended_with(0);
-        let told = report(&trace);
+        let mut told = Value::Null;
+        eventually("all are in one row", || {
+            let record = ["record", &subject.word(), "-d", "1s", "-o", &trace];
+            run(&[&record[..], &["--force"]].concat()).ended_with(0);
+            told = report(&trace);
+            locks(&told, "Condition").len() == 1
+        });
         let conditions = locks(&told, "Condition");
         let context = format!("JDK {}: {conditions:#?}", jdk.major);
         let [one] = &conditions[..] else {

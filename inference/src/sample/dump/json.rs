@@ -184,6 +184,7 @@ impl Reader {
             lock: None,
             is_virtual: false,
             stand: None,
+            presumed: false,
             entered: Vec::new(),
             owns: Vec::new(),
         });

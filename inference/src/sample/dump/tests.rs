@@ -174,7 +174,13 @@ fn who_waits_on_what_the_code_has_let_go_of_is_known_by_what_it_holds() {
     let two = one(&text("\t- locked <0x2> (a a.C)\n"));
     assert_eq!(two.threads[0].lock, None, "either may be it");
     let outer = one(&text("\tat a.D.e(D.java:1)\n\t- locked <0x2> (a a.D)\n"));
-    assert_eq!(outer.threads[0].lock.as_deref(), Some("a.B"));
+    let thread = &outer.threads[0];
+    let inner = thread.stand.as_ref().and_then(Stand::object);
+    assert_eq!(
+        (inner.unwrap().class.as_str(), thread.presumed),
+        ("a.B", true)
+    );
+    assert_eq!(thread.lock, None, "no sample is of what only seems so");
 }
 
 /// A nested monitor lockout: it waits on the outer one, and who is to notify is blocked on the inner one.
@@ -184,7 +190,8 @@ fn who_may_wait_on_the_outer_monitor_is_not_said_to_wait_on_the_inner_one() {
         let text = format!(
             "Full thread dump X:\n\"taker\" #1 prio=5\n   java.lang.Thread.State: WAITING (on object monitor)\n\tat java.lang.Object.wait(java.base@17/Native Method)\n\t- waiting on <no object reference available>\n\tat a.B.scan(B.java:1)\n\t- locked <0x2> (a a.Index)\n\tat a.B.take(B.java:2)\n\t- locked <0x1> (a a.Inbox)\n\n{others}"
         );
-        one(&text).threads[0].lock.clone()
+        let stand = one(&text).threads[0].stand.clone();
+        stand.and_then(|stand| Some(stand.object()?.class.clone()))
     };
     let blocked = "\"putter\" #2 prio=5\n   java.lang.Thread.State: BLOCKED (on object monitor)\n\tat a.B.put(B.java:3)\n\t- waiting to lock <0x2> (a a.Index)\n\n";
     let owner = "\"owner\" #3 prio=5\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.run(B.java:4)\n\t- locked <0x2> (a a.Index)\n\n";

@@ -2,7 +2,7 @@
 //!
 //! Mostly it is the one that was entered last. Who waits on another one keeps that one, and whoever is to wake it may be blocked there:
 //! just those deadlocks must not be told as something else. So where threads are blocked on it, and nobody else is seen to have it, what
-//! is waited on stays unknown.
+//! is waited on stays unknown; and where it is told, it is told as what it seems.
 
 use super::{Object, Stand, State, Thread};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,8 +36,7 @@ pub(super) fn find(threads: &mut [Thread]) {
         .collect();
     for (ix, stand) in found {
         let thread = &mut threads[ix];
-        thread.lock = stand.object().map(|object| object.class.clone());
-        thread.stand = Some(stand);
+        (thread.stand, thread.presumed) = (Some(stand), true);
     }
 }
 

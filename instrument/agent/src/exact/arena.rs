@@ -303,16 +303,12 @@ impl Arena {
         }
     }
 
-    /// Places of the smallest ring; of the smallest queue in use, if these are fewer. An object that is new takes some microseconds
-    /// to be made and used, a few times as long as a record.
-    pub(crate) fn fewest(&self, blockers: bool) -> u64 {
+    /// Records that go by until the smallest ring or queue is full. An object that is new takes some microseconds to be made and used,
+    /// a few times as long as a record.
+    pub(crate) fn fewest(&self) -> u64 {
         let ring = self.switch[LIMIT].load(Relaxed);
-        let lane = if blockers {
-            Lane::Blockers
-        } else {
-            Lane::Locks
-        };
-        ring.min(NEW * lane.fresh())
+        let queue = Lane::Locks.fresh().min(Lane::Blockers.fresh());
+        ring.min(NEW * queue)
     }
 
     fn is_clockless(&self) -> bool {

@@ -133,7 +133,9 @@ unsafe extern "system" fn take(jni: *mut JNIEnv, site: jint) -> jlong {
             apparatus::hold_chains(site);
             return None;
         }
-        apparatus::note_chain(site);
+        if !is_of_parks {
+            apparatus::note_chain(site);
+        }
         Some(i64::from(mark(&pass)) << 32 | i64::from(chain))
     };
     // A panic is a defect of ours: the event has no chain then.

@@ -38,14 +38,18 @@ impl Pause {
         }
     }
 
-    /// Takes in how full the fullest of all is after a pause: of so many places so many have something.
-    pub(super) fn note(&mut self, (full, places): (u64, u64)) {
-        let full = full.saturating_mul(PART);
-        self.now = match () {
-            () if full > places => SHORTEST,
-            () if full > places / 2 => self.now,
-            () => (self.now + SHORTEST).min(self.longest),
+    /// Takes in how full they all are after a pause: of so many places so many have something. The fullest counts.
+    pub(super) fn note(&mut self, filled: impl Iterator<Item = (u64, u64)>) {
+        let longer = (self.now + SHORTEST).min(self.longest);
+        let after = |(full, places): (u64, u64)| {
+            let full = full.saturating_mul(PART);
+            match () {
+                () if full > places => SHORTEST,
+                () if full > places / 2 => self.now,
+                () => longer,
+            }
         };
+        self.now = filled.map(after).min().unwrap_or(longer);
     }
 
     /// How long to the next look.
@@ -62,7 +66,7 @@ mod tests {
     fn looks_become_rare_while_little_comes() {
         let mut pause = Pause::within(1 << 20);
         let mut after = |full: u64| {
-            pause.note((full, 32_768));
+            pause.note([(0, 1 << 20), (full, 32_768)].into_iter());
             pause.length().as_millis()
         };
         assert_eq!(
@@ -77,7 +81,7 @@ mod tests {
     fn small_rings_are_looked_at_as_often_as_ever() {
         for (places, longest) in [(1_000, 2), (16_384, 4), (32_768, 9)] {
             let mut pause = Pause::within(places);
-            (0..9).for_each(|_| pause.note((0, places)));
+            (0..9).for_each(|_| pause.note([(0, places)].into_iter()));
             assert_eq!(pause.length().as_millis(), longest);
         }
     }

@@ -198,7 +198,7 @@ impl<'vm> Opened<'vm> {
             (true, Some(_)) => Order::Nothing,
         };
         arena.switch_on(recording.ceiling.shares.probes, order);
-        exact.pause = Pause::within(arena.fewest(exact.juc.is_some()));
+        exact.pause = Pause::within(arena.fewest());
         exact.offer_chains(recording, clock::monotonic());
         Ok(exact)
     }

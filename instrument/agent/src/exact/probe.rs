@@ -309,12 +309,12 @@ impl Writer<'_> {
         }
         self.put_methods()?;
         self.method(STATIC, "chain", SITE, (6, 3), Self::chain)?;
-        self.method(PUBLIC_STATIC, "chained", SITE, (1, 1), |method| {
-            method.take_chain(0)?;
+        self.method(PUBLIC_STATIC, "chained", SITE, (5, 1), |method| {
+            method.take_chain_of_any(0)?;
             method.op(op::RETURN);
             Ok(())
         })?;
-        self.method(PUBLIC_STATIC, "chained", "(II)V", (1, 2), Self::chained)?;
+        self.method(PUBLIC_STATIC, "chained", "(II)V", (5, 2), Self::chained)?;
         self.probes()?;
         self.park_probes()?;
         self.operation_probes()?;

@@ -175,11 +175,8 @@ impl Exact {
     fn note_pause(&mut self) {
         let blockers = self.juc.as_ref().map(|juc| juc.fresh.filled());
         let queues = [Some(self.fresh.filled()), blockers];
-        let all = [Some(self.consumer.fullest())].into_iter().chain(queues);
-        let by_part = |&(full, places): &(u64, u64)| (full << 16) / places.max(1);
-        if let Some(fullest) = all.flatten().max_by_key(by_part) {
-            self.pause.note(fullest);
-        }
+        let all = queues.into_iter().flatten().chain(self.consumer.filled());
+        self.pause.note(all);
     }
 
     /// How long the rings may be left alone now.

@@ -158,14 +158,12 @@ impl Consumer {
             .sum()
     }
 
-    /// Of the ring that is the fullest: how many records it has, and how many it may have.
-    pub(crate) fn fullest(&self) -> (u64, u64) {
-        let filled = (0..self.vigils.len()).map(|ring| {
+    /// Of each ring how many records it has, and how many it may have.
+    pub(crate) fn filled(&self) -> impl Iterator<Item = (u64, u64)> {
+        (0..self.vigils.len()).map(|ring| {
             let left = self.end(ring).saturating_sub(self.head(ring));
             (left, self.arena.limit_of(ring))
-        });
-        let by_part = |&(left, most): &(u64, u64)| left.saturating_mul(1 << 16) / most.max(1);
-        filled.max_by_key(by_part).unwrap_or((0, 1))
+        })
     }
 
     /// Up to where one ring has been reserved by now.

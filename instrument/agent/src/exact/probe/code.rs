@@ -274,9 +274,19 @@ impl Writer<'_> {
         let none = self.out.label();
         self.run(Fragment::new().iload(0));
         self.out.branch(op::IFLE, none);
-        self.take_chain(1)?;
+        self.take_chain_of_any(1)?;
         self.out.bind(none);
         self.op(op::RETURN);
+        Ok(())
+    }
+
+    /// Has that of an enter taken which is none of the first at the site in a variable: of these `entered` has it taken itself.
+    pub(super) fn take_chain_of_any(&mut self, site: u16) -> Result<()> {
+        let first = self.out.label();
+        self.read_number((self.addresses.enters, ENTERS), site)?;
+        self.out.branch(op::IFNE, first);
+        self.take_chain(site)?;
+        self.out.bind(first);
         Ok(())
     }
 
@@ -293,6 +303,15 @@ impl Writer<'_> {
             _ => return Ok(()),
         };
         let none = self.out.label();
+        self.read_number((table, places), number)?;
+        self.out.branch(op::IFEQ, none);
+        self.take_chain(site)?;
+        self.out.bind(none);
+        Ok(())
+    }
+
+    /// Pushes what a table of so many places has for the low bits of a variable.
+    fn read_number(&mut self, (table, places): (i64, usize), number: u16) -> Result<()> {
         self.push_unsafe()?;
         self.long(table)?;
         self.run(Fragment::new().iload(number));
@@ -300,11 +319,7 @@ impl Writer<'_> {
         self.op(op::IAND);
         self.op(op::ICONST_2);
         self.run(Fragment::new().op(op::ISHL).op(op::I2L).op(op::LADD));
-        self.call_unsafe(GET_INT)?;
-        self.out.branch(op::IFEQ, none);
-        self.take_chain(site)?;
-        self.out.bind(none);
-        Ok(())
+        self.call_unsafe(GET_INT)
     }
 
     /// Variables: 0 hash, 1 site.
