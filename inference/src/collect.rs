@@ -25,9 +25,10 @@ mod order;
 mod settled;
 mod state;
 mod stays;
+mod words;
 
 use crate::catalog::Catalog;
-use crate::model::{Options, Recording, Stall};
+use crate::model::{Options, Recording};
 use crate::parked::checks_owner;
 use crate::times::Lengths;
 use backlog::Backlog;
@@ -46,6 +47,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uses::{Holders, UseLog};
 pub use window::Windows;
 use window::{Kept, Marks, Place};
+use words::{end_chain, end_owner, stall, stop};
 
 /// Everything one pass has kept.
 #[derive(Debug)]
@@ -624,37 +626,6 @@ fn is_of_probe(event: &Event) -> bool {
 /// A virtual thread, or one that carries them.
 fn is_of_virtual(thread: &ThreadDef) -> bool {
     thread.is_virtual || thread.group.as_deref() == Some("CarrierThreads")
-}
-
-/// One line of `target_key::STOPS`.
-fn stop(line: &str) -> Option<(Nanos, Nanos)> {
-    let (from, to) = line.split_once(' ')?;
-    Some((Nanos(from.parse().ok()?), Nanos(to.parse().ok()?)))
-}
-
-/// One line of `target_key::STALLS`.
-fn stall(line: &str) -> Option<Stall> {
-    let (span, delayed) = line.rsplit_once(' ')?;
-    let (from, to) = stop(span)?;
-    let delayed = Nanos(delayed.parse().ok()?);
-    Some(Stall { from, to, delayed })
-}
-
-/// One line of `target_key::END_CHAINS`.
-fn end_chain(line: &str) -> Option<(ThreadId, StackId)> {
-    let (thread, chain) = line.split_once(' ')?;
-    Some((ThreadId(thread.parse().ok()?), StackId(chain.parse().ok()?)))
-}
-
-/// One line of `target_key::END_OWNERS`.
-fn end_owner(line: &str) -> Option<(ThreadId, (LockId, Owner))> {
-    let mut numbers = line.split(' ').map_while(|word| word.parse::<u32>().ok());
-    let (thread, lock) = (ThreadId(numbers.next()?), LockId(numbers.next()?));
-    let owner = match numbers.next()? {
-        0 => Owner::Nobody,
-        owner => Owner::Thread(ThreadId(owner)),
-    };
-    Some((thread, (lock, owner)))
 }
 
 #[cfg(test)]

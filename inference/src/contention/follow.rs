@@ -3,7 +3,9 @@
 //! A thread is held up in one place at a time. What counts as a stay, and which are of unknown length, is as in
 //! [`crate::collect`]; only that the way back from a wait is a stay of its own where probes tell of it.
 
-use super::evidence::{Reasons, Saw};
+mod ending;
+
+use super::evidence::Reasons;
 use super::lock::{Lock, Stand};
 use super::roles::{Holders, Needs, Roles};
 use super::room::Keep;
@@ -552,73 +554,6 @@ impl<'a> Follower<'a> {
         for id in std::mem::take(&mut self.thread(event.thread).inside) {
             let lock = self.locks.get_mut(&id).filter(|lock| lock.is_exact());
             lock.into_iter().for_each(|lock| lock.ended(event));
-        }
-    }
-
-    /// The recording is over: those still blocked are so up to its end.
-    pub(super) fn end(&mut self) {
-        let end = self.collected.recording.until();
-        let mut ids: Vec<LockId> = self.locks.keys().copied().collect();
-        ids.sort_unstable();
-        // Who is held up where must be known of all, before any of it is over.
-        ids.iter().for_each(|&id| self.end_of(id, end));
-        for id in ids {
-            let blocked = self.locks.get(&id).map(Lock::blocked);
-            let end = self.locks.get(&id).map_or(end, |lock| lock.last.max(end));
-            for thread in blocked.into_iter().flatten() {
-                self.conclude(thread, Some(end));
-            }
-        }
-        self.end_waits(end);
-    }
-
-    fn end_of(&mut self, id: LockId, end: Nanos) {
-        let collected = self.collected;
-        let end = self.locks.get(&id).map_or(end, |lock| lock.last.max(end));
-        self.lock(id, end);
-        let Some(lock) = self.locks.get_mut(&id) else {
-            return;
-        };
-        let blocked = lock.blocked();
-        let told = blocked.iter().find_map(|thread| {
-            let &(wanted, owner) = collected.end_owners.get(thread)?;
-            Saw::of(owner).filter(|_| wanted == id)
-        });
-        // One of these got it only when nobody told any more.
-        let told = told.filter(|saw| !matches!(saw, Saw::Thread(owner) if blocked.contains(owner)));
-        let named = match told {
-            Some(Saw::Thread(owner)) => stand(&self.threads, owner, id),
-            _ => None,
-        };
-        lock.place_named(named);
-        lock.end(end, told);
-        // Who is held up elsewhere is so for a reason of its own.
-        if let (Some(Saw::Thread(owner)), None) = (told, named)
-            && let Some(&chain) = collected.end_chains.get(&owner)
-        {
-            lock.held_to_the_end(owner, chain);
-        }
-    }
-
-    fn end_waits(&mut self, end: Nanos) {
-        let threads = self.threads.iter();
-        let mut threads: Vec<ThreadId> = threads.map(|(id, _)| ThreadId(id)).collect();
-        threads.sort_unstable();
-        for thread in threads {
-            self.settle(thread, false);
-            let Some(waiting) = self.thread(thread).waiting else {
-                continue;
-            };
-            let end = Event {
-                at: end,
-                thread,
-                kind: EventKind::Waited { timed_out: false },
-                lock: Some(waiting.lock),
-                stack: None,
-                owner: Owner::Unknown,
-                seq: None,
-            };
-            self.wait_over(&end, Some(waiting), Ended::Not);
         }
     }
 }

@@ -8,10 +8,12 @@
 //! `contract` keeps the account of what it costs,
 //! `parked` looks at threads that make no event, `holders` at those who own what others are blocked on, `census` at all threads where no event is recorded, `pulse` tells whether anybody listens.
 
+mod begin;
 mod census;
 mod contract;
 mod describe;
 mod exactly;
+mod finish;
 mod gather;
 mod holders;
 mod look;
@@ -43,38 +45,32 @@ use crate::gate::Left;
 use crate::owner::Peek;
 use crate::recording::{GATE, Recording};
 use crate::ring::{Blocks, What};
-use crate::safe;
 use crate::structures::{Claims, Memory};
+use crate::vm::Vm;
 use crate::vm::sys::RawEnv;
-use crate::vm::{Global, Object, Vm};
 use crate::vmprobes::VmProbes;
+pub(crate) use begin::{Attached, Job, Start, spawn};
 use census::Census;
 use contract::Contract;
 use describe::Describer;
 use gather::Gatherer;
 use holders::Holders;
 use jni_sys::JNIEnv;
-use locklens_trace::record::{End, EndReason, Hidden, LossCause, Tick, target_key};
+use locklens_trace::record::{EndReason, LossCause, Tick};
 use locklens_trace::{Event, EventKind, Nanos, Record};
-use look::{Ending, Look};
+use look::Look;
 use observed::Observed;
 use order::Order;
 use output::Output;
-use parked::{LastLook, Sampler};
+use parked::Sampler;
 use pulse::Pulse;
 use stalls::Stalls;
 use std::ffi::CStr;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::ptr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::{AcqRel, Relaxed};
-use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 use stops::{Late, Stops};
 use target::target;
-use thread::{attach, detach, spawn_quietly};
+use thread::detach;
 use verify::verify;
 
 /// Name of the thread, in Java and in the system.
@@ -104,81 +100,6 @@ const LAST_BYTES: Duration = Duration::from_millis(1300);
 /// and how long if it has just asked for that end: then it is there, and the machine may be too crowded for it to read.
 /// The JVM waits for nothing of this: it has been left by then.
 const ASKED_FOR: Duration = Duration::from_secs(10);
-
-/// What the writer is given to do.
-pub(crate) struct Job {
-    pub(crate) ready: Ready,
-    /// Address of the recording behind the gate.
-    pub(crate) recording: usize,
-}
-
-/// What the writer needs to become a thread of the JVM.
-pub(crate) struct Start {
-    pub(crate) jvm: Jvm,
-    pub(crate) env: usize,
-    /// The thread group to be in.
-    pub(crate) group: Option<Global>,
-    /// Set by whoever is first: the writer that is there, or who has waited for it long enough and waits no more.
-    pub(crate) decided: Arc<AtomicBool>,
-    pub(crate) answer: SyncSender<Attached>,
-}
-
-/// What came of that.
-pub(crate) struct Attached {
-    /// Its thread object, or no room for a reference to it; none at all if the JVM did not take the thread.
-    pub(crate) thread: Option<Option<Global>>,
-    /// Given back: who is no thread of the JVM cannot let go of it.
-    pub(crate) group: Option<Global>,
-}
-
-/// Starts the thread, which attaches to the JVM, says so, and waits for its job; without one it ends.
-pub(crate) fn spawn(start: Start, job: Receiver<Job>) -> io::Result<()> {
-    /// The system's names of the thread, until it has a recording to write and from then on.
-    const STARTING: &str = "locklens-start";
-    const WORKING: &str = "locklens";
-    spawn_quietly(STARTING, move || {
-        callbacks::ignore_this_thread();
-        let jvm = start.jvm;
-        if let Some(jni) = meet(start) {
-            match job.recv() {
-                Ok(job) => {
-                    // Whoever sees the name knows that it records. Without /proc it keeps the other one.
-                    let _ = std::fs::write("/proc/thread-self/comm", WORKING);
-                    work(job, jni);
-                }
-                Err(_) => detach(jvm),
-            }
-        }
-    })
-}
-
-/// Makes this thread one of the JVM's, and says what came of it. None if it is not, or if nobody waits for it any more.
-fn meet(start: Start) -> Option<*mut JNIEnv> {
-    // Not the application's group, which it may count or interrupt.
-    let group = start.group.as_ref();
-    let group = group.map_or(ptr::null_mut(), Object::object);
-    let attached = attach(start.jvm, NAME, group);
-    let late = start.decided.swap(true, AcqRel);
-    // SAFETY: this thread's environments. The first is live: who made it waits for the answer, or else it is not used.
-    let vm = attached.map(|jni| unsafe { Vm::new(start.env as *mut RawEnv, jni) });
-    if late {
-        // Who has waited in vain may have disposed of the environment.
-        let vm = vm?;
-        start
-            .group
-            .into_iter()
-            .for_each(|group| vm.delete_global(group));
-        detach(start.jvm);
-        return None;
-    }
-    let thread = vm.map(|vm| vm.current_thread().and_then(|own| vm.global(&own)));
-    // Somebody waits for it.
-    let _ = start.answer.send(Attached {
-        thread,
-        group: start.group,
-    });
-    attached
-}
 
 /// Writes, and lets go of the JVM. The environment is this thread's own.
 fn work(job: Job, jni: *mut JNIEnv) {
@@ -627,109 +548,6 @@ impl<'vm> Writer<'vm> {
             observed.lose(lost.to);
             owners.lose();
             output.push(&Record::Lost(lost));
-        }
-    }
-
-    /// Switches everything off, says the last words, gives everything back.
-    fn finish(mut self, reason: Option<EndReason>) -> (Output, Option<Left<Recording>>) {
-        let until = self.restore();
-        self.end_samples();
-        let stopped = reason == Some(EndReason::Stopped);
-        let tells_end = stopped && self.recording.options.sample.is_none();
-        let ending = tells_end.then(|| {
-            let parked = self.look_at_parked_last();
-            self.see_ending(parked)
-        });
-        callbacks::switch_off(self.vm);
-        // What follows takes its time: nothing that happens in it is recorded.
-        let until = until.unwrap_or_else(|| self.recording.now());
-        // After the events: what they tell of the end of a wait is told together with what ended it.
-        self.end_vm_probes();
-        self.recording.settled.set();
-        // Who is parked when the JVM ends was so up to the last look.
-        self.end_parked(stopped || reason == Some(EndReason::VmDeath));
-        let left = GATE.close(QUIET, self.recording.start);
-        if let Some(reason) = reason {
-            self.last_words(End { at: until, reason }, ending);
-        }
-        self.recording.finished.note_progress();
-        if let Some(mut exact) = self.exact.take() {
-            exact.release(self.vm);
-        }
-        self.describer.release(self.vm);
-        (self.output, left)
-    }
-
-    /// Looks at the threads a last time, while events still come.
-    fn see_ending(&mut self, parked: LastLook) -> Ending {
-        self.take_events();
-        self.end_look();
-        Ending::see(self.vm, self.recording, &self.describer, parked)
-    }
-
-    fn last_words(&mut self, end: End, ending: Option<Ending>) {
-        let (order, contract) = (&mut self.order, &mut self.contract);
-        self.recording
-            .ring
-            .drain(usize::MAX, Blocks::Keep, |event| {
-                contract.note(&event);
-                order.hold(event);
-            });
-        self.define();
-        self.release(u64::MAX);
-        self.end_holders();
-        self.release_rest();
-        self.gatherer
-            .finish(self.vm, self.recording, &mut self.output, LAST_CODE);
-        self.define();
-        self.describer
-            .read_names(self.vm, self.recording, &mut self.output);
-        self.tell_pause(self.recording.start + end.at.0);
-        self.report_losses();
-        if self.contract.is_off() {
-            self.describer.stays.forget(Nanos(u64::MAX));
-        }
-        if let Some(ending) = ending {
-            ending.tell(&self.describer, &mut self.output);
-        }
-        self.report_shortfall();
-        self.report_hidden();
-        let (at, agent_cpu) = (end.at, Nanos(clock::thread_cpu()));
-        self.output.push(&Record::Tick(Tick { at, agent_cpu }));
-        self.output.push(&Record::End(end));
-        self.output.cut();
-    }
-
-    /// Says the target again, now with what is missing of its code and what was needed of the ceiling.
-    fn report_shortfall(&mut self) {
-        let mut pairs = self.target.clone();
-        let mut add = |key: &str, value: String| pairs.push((key.to_owned(), value));
-        if let Some(why) = self.gatherer.shortfall() {
-            add("code", why);
-        }
-        let recording = self.recording;
-        let stops = self.stops.fact(recording.start).into_iter();
-        stops.for_each(|stops| add(target_key::STOPS, stops));
-        let stalls = self.stalls.fact(recording.start).into_iter();
-        stalls.for_each(|stalls| add(target_key::STALLS, stalls));
-        let observed = &self.observed;
-        observed.report(recording, &mut add);
-        let facts = self.contract.facts(recording);
-        facts.into_iter().for_each(|(key, fact)| add(key, fact));
-        add("memory.heap.peak", recording.ceiling.peak().to_string());
-        add("memory.tagged", recording.identity.tagged().to_string());
-        self.output.push(&Record::Target(pairs));
-    }
-
-    fn report_hidden(&mut self) {
-        for (entry, count) in safe::TABLE.iter().zip(&self.recording.hidden) {
-            let events = count.load(Relaxed);
-            if events > 0 {
-                self.output.push(&Record::Hidden(Hidden {
-                    name: entry.name.to_owned(),
-                    events,
-                }));
-            }
         }
     }
 }
