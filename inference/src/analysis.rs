@@ -90,7 +90,7 @@ impl Analysis {
         };
         let ending = Ending::of(collected, &analysis);
         let (deadlocks, blockages) = (ending.deadlocks(), ending.blockages());
-        let standstills = ending.standstills();
+        let standstills = ending.standstills(&analysis);
         analysis.model.deadlocks = deadlocks;
         analysis.model.blockages = blockages;
         analysis.model.standstills = standstills;

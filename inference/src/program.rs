@@ -24,6 +24,21 @@ const HANDING_ON: [&str; 8] = [
     "groovy.lang.Meta",
 ];
 
+/// Classes that Groovy makes, one for each method that is called from anywhere, extend one of these.
+const CALL_SITES: &str = "org.codehaus.groovy.runtime.callsite.";
+
+/// Whether a class is of the machinery by which calls go from one method to another, and locks nothing of the
+/// program's while they do: reflection, method handles, Groovy's call sites.
+pub(crate) fn hands_on(catalog: &Catalog, class: ClassId) -> bool {
+    let name = catalog.class_name(class);
+    let def = catalog.classes.get(&class);
+    let is_site = || {
+        let above = def.and_then(|def| def.super_name.as_deref());
+        above.is_some_and(|above| above.starts_with(CALL_SITES))
+    };
+    HANDING_ON.iter().any(|prefix| name.starts_with(prefix)) || is_site()
+}
+
 /// The target's code.
 #[derive(Debug)]
 pub struct Program<'a> {
@@ -100,13 +115,11 @@ impl<'a> Program<'a> {
         self.is_of_object(id, &["wait", "wait0", "notify", "notifyAll"])
     }
 
-    /// Whether a frame is of the machinery by which calls go from one method to another, and locks nothing of the
-    /// program's while they do: reflection, method handles, Groovy's call sites.
+    /// Whether a frame only hands a call on, by reflection or the like.
     #[must_use]
     pub fn hands_on(&self, id: MethodId) -> bool {
-        let name = |class: ClassId| self.catalog.class_name(class);
-        let of = self.method(id).map(|m| name(m.class));
-        of.is_some_and(|of| HANDING_ON.iter().any(|prefix| of.starts_with(prefix)))
+        self.method(id)
+            .is_some_and(|method| hands_on(self.catalog, method.class))
     }
 
     fn is_of_object(&self, id: MethodId, names: &[&str]) -> bool {

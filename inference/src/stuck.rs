@@ -6,6 +6,7 @@
 //! besides is for [`nesting`](crate::nesting).
 
 mod parked;
+mod waits;
 
 use crate::analysis::Analysis;
 use crate::collect::{Collected, Open};

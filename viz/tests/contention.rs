@@ -14,6 +14,7 @@ fn row(value: Value, ms: u64, count: u64, rows: Vec<Row>) -> Row {
         unmeasured: 0,
         estimated: Nanos(0),
         untested: Nanos(0),
+        idle: Nanos(0),
         nowhere: Vec::new(),
         p50: Some(Nanos::from_millis(ms / count)),
         p99: Some(Nanos::from_millis(ms / count * 2)),
@@ -356,6 +357,42 @@ fn what_is_inferred_and_not_tested_is_not_called_known() {
     let read: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(read["untested_owner_ns"], 90_000_000);
     assert_eq!(read["rows"][0]["untested_ns"], 90_000_000);
+}
+
+#[test]
+fn what_is_no_more_than_waiting_for_work_is_said_at_once() {
+    let idle = |ms| {
+        let blame = Blame {
+            keys: vec![Key::OwnerThread],
+            total: Row {
+                value: None,
+                idle: Nanos::from_millis(ms),
+                ..row(
+                    Value::Unknown,
+                    100,
+                    2,
+                    vec![row(Value::Empty, 100, 2, Vec::new())],
+                )
+            },
+            nobody: Nanos::from_millis(100),
+            ..Blame::default()
+        };
+        let json = written(|out| contention::json(&blame, &model(), out));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["idle_ns"], ms * 1_000_000);
+        assert_eq!(json["rows"][0]["is"], "empty");
+        text(&blame, 200)
+    };
+    let all = idle(95);
+    assert!(
+        all.contains("95.0ms of it, 95%, threads were idle"),
+        "{all}"
+    );
+    assert!(!all.contains("(nobody, of"), "{all}");
+    assert!(all.contains("by (nobody: it was empty)"), "{all}");
+    let little = idle(5);
+    assert!(!little.contains("idle:"), "{little}");
+    assert!(little.contains("(nobody, of 95%)"), "{little}");
 }
 
 #[test]

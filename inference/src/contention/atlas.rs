@@ -3,7 +3,7 @@
 use super::adjacent::Calls;
 use super::key::Key;
 use super::stay::{Chain, Group, Inner, Sure};
-use super::tally::{CYCLE, FREE, INTERVAL, NAMED, NONE, REST};
+use super::tally::{CYCLE, EMPTY, FREE, INTERVAL, NAMED, NONE, REST};
 use crate::analysis::Analysis;
 use crate::collect::{Collected, FastHash, FastMap};
 use crate::effects::is_platform_name;
@@ -34,6 +34,8 @@ pub enum Value {
     Time(Nanos, Nanos),
     /// The lock was free.
     Nobody,
+    /// Nobody: there was nothing to take from it.
+    Empty,
     /// Threads that hold each other up for ever.
     Cycle,
     /// It is not known.
@@ -390,6 +392,7 @@ impl<'a> Atlas<'a> {
             _ => match code {
                 NONE => Value::Unknown,
                 FREE => Value::Nobody,
+                EMPTY => Value::Empty,
                 CYCLE => Value::Cycle,
                 code => self.named(key, code - NAMED),
             },

@@ -87,7 +87,7 @@ fn owner(stay: &Stay) -> Option<Owner> {
     let next = pieces.next().filter(|_| free);
     match next.unwrap_or(first).holder {
         Holder::Thread(thread) => Some(Owner::Thread(thread)),
-        Holder::Nobody => Some(Owner::Nobody),
+        Holder::Nobody | Holder::Empty => Some(Owner::Nobody),
         Holder::Cycle | Holder::Unknown(_) => None,
     }
 }

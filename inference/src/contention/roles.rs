@@ -50,6 +50,8 @@ struct Act {
     gives: bool,
     /// It waits for something to be done.
     awaits: bool,
+    /// That is: for something to be put in.
+    takes: bool,
 }
 
 impl Act {
@@ -67,6 +69,7 @@ impl Act {
                 Role::WriteUnlock,
             ]),
             awaits: any(&[Role::Put, Role::Take, Role::Await]),
+            takes: any(&[Role::Take]) && !any(&[Role::Put, Role::Await]),
         }
     }
 
@@ -109,8 +112,10 @@ struct Held {
     permits: bool,
     since: Nanos,
     room: Room,
-    /// The same for those who wait for something to be done.
+    /// The same for those who wait for something to be done, …
     awaiting: Room,
+    /// … or for something to take.
+    idle: Room,
 }
 
 /// See the module.
@@ -275,10 +280,10 @@ impl<'a> Roles<'a> {
         };
         let held = self.held_of(lock);
         held.tell(at);
-        let room = if act.gets {
-            &mut held.room
-        } else {
-            &mut held.awaiting
+        let room = match act {
+            Act { gets: true, .. } => &mut held.room,
+            Act { takes: true, .. } => &mut held.idle,
+            _ => &mut held.awaiting,
         };
         room.enter(thread, Group::Logical, stack, at);
     }
@@ -303,7 +308,8 @@ impl<'a> Roles<'a> {
         let held = self.held.get_mut(&lock)?;
         held.tell(at);
         let left = held.room.leave(thread, at);
-        let (blocked, pieces) = left.or_else(|| held.awaiting.leave(thread, at))?;
+        let left = left.or_else(|| held.awaiting.leave(thread, at));
+        let (blocked, pieces) = left.or_else(|| held.idle.leave(thread, at))?;
         Some(Stay {
             group: Group::Logical,
             lock,
@@ -368,6 +374,7 @@ impl Held {
         self.since = to;
         self.awaiting
             .tell(Piece::new(from, to, Holder::Nobody, None));
+        self.idle.tell(Piece::new(from, to, Holder::Empty, None));
         let each = |holder, chain| vec![Piece::new(from, to, holder, chain)];
         let pieces = match (self.is_known, self.by.is_empty()) {
             (false, _) => each(Holder::Unknown(Why::Uncounted), None),

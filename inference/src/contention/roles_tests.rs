@@ -68,6 +68,17 @@ fn where_all_waits_acquire_one_without_a_chain_does_too() {
 }
 
 #[test]
+fn who_waits_for_something_to_take_is_idle() {
+    for (role, idle) in [(Role::Take, 40_000), (Role::Put, 0), (Role::Await, 0)] {
+        let (blame, _) = blamed(role, 0.9);
+        assert_eq!(blame.total.ns, Nanos(40_000), "{role:?}");
+        assert_eq!(blame.total.idle, Nanos(idle), "{role:?}");
+        assert_eq!(blame.total.rows[0].idle.0, idle / 4 * 3, "{role:?}");
+        assert_eq!(blame.nobody, Nanos(40_000), "{role:?}");
+    }
+}
+
+#[test]
 fn where_other_waits_are_seen_its_time_is_told_apart() {
     let (blame, model) = blamed(Role::Notify, 0.9);
     assert_eq!(told(&blame.total), []);

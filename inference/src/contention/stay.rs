@@ -96,6 +96,8 @@ pub(super) enum Holder {
     Thread(ThreadId),
     /// The lock was free: who was blocked was not awake yet.
     Nobody,
+    /// Nobody: there was nothing to take.
+    Empty,
     /// Those who hold each other up for ever.
     Cycle,
     Unknown(Why),

@@ -32,6 +32,8 @@ pub(super) struct Row {
     lost: u64,
     /// Time charged to threads by what too few looks have tested.
     pub(super) untested: u64,
+    /// Time in which there was nothing to take.
+    pub(super) idle: u64,
     /// Stays that were estimated, and the time they come to.
     pub(super) estimates: u64,
     pub(super) estimated: u64,
@@ -204,7 +206,7 @@ impl Tally {
         }
         let sum = match piece.holder {
             Holder::Unknown(why) => self.unknown.entry(why).or_default(),
-            Holder::Nobody => &mut self.free,
+            Holder::Nobody | Holder::Empty => &mut self.free,
             Holder::Cycle => &mut self.cycles,
             Holder::Thread(_) if piece.chain.is_some_and(|chain| chain.sure >= self.enough) => {
                 return;
@@ -244,9 +246,8 @@ impl Tally {
             if self.rows[row].lose(piece.ns(), self.stays) {
                 self.touched.push(row);
             }
-            if piece.untested && stay.measure != Measure::Unknown {
-                let untested = &mut self.rows[row].untested;
-                *untested = untested.saturating_add(piece.ns());
+            if stay.measure != Measure::Unknown {
+                self.rows[row].weigh(piece);
             }
             let Some(key) = keys.next() else {
                 return;
@@ -318,7 +319,7 @@ impl Tally {
     pub(super) fn code(&self, key: Key, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> u64 {
         let thread = match piece.holder {
             Holder::Thread(thread) => Some(thread),
-            Holder::Nobody | Holder::Cycle | Holder::Unknown(_) => None,
+            Holder::Nobody | Holder::Empty | Holder::Cycle | Holder::Unknown(_) => None,
         };
         let of_owner = |code: Option<u64>| {
             let code = thread.map(|_| code.map_or(NONE, |code| code + NAMED));
@@ -374,13 +375,16 @@ pub(super) const NONE: u64 = 0;
 pub(super) const FREE: u64 = 1;
 /// In a ring of threads that hold each other up.
 pub(super) const CYCLE: u64 = 2;
+/// There was nothing to take.
+pub(super) const EMPTY: u64 = 3;
 /// Codes from here on stand for something with a name.
-pub(super) const NAMED: u64 = 3;
+pub(super) const NAMED: u64 = 4;
 
 fn holder_code(holder: Holder) -> u64 {
     match holder {
         Holder::Unknown(_) => NONE,
         Holder::Nobody => FREE,
+        Holder::Empty => EMPTY,
         Holder::Cycle => CYCLE,
         Holder::Thread(ThreadId(id)) => u64::from(id) + NAMED,
     }
@@ -419,10 +423,22 @@ impl Row {
     fn join(&mut self, other: &Self) {
         self.lengths.merge(&other.lengths);
         self.untested = self.untested.saturating_add(other.untested);
+        self.idle = self.idle.saturating_add(other.idle);
         self.estimates = self.estimates.saturating_add(other.estimates);
         self.estimated = self.estimated.saturating_add(other.estimated);
         for (thread, ns) in other.nowhere() {
             self.note(thread, ns);
+        }
+    }
+
+    /// Adds what a piece is worth.
+    fn weigh(&mut self, piece: &Piece) {
+        let add = |sum: &mut u64| *sum = sum.saturating_add(piece.ns());
+        if piece.untested {
+            add(&mut self.untested);
+        }
+        if piece.holder == Holder::Empty {
+            add(&mut self.idle);
         }
     }
 

@@ -421,7 +421,7 @@ fn kind(group: Group) -> Kind {
 fn by(holder: Holder) -> By {
     match holder {
         Holder::Thread(thread) => By::Thread(thread),
-        Holder::Nobody | Holder::Cycle => By::Nobody,
+        Holder::Nobody | Holder::Empty | Holder::Cycle => By::Nobody,
         Holder::Unknown(why) => By::Unknown(why),
     }
 }

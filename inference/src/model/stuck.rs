@@ -119,11 +119,11 @@ pub struct Stand {
     pub at: Stuck,
 }
 
-/// Threads parked on one object from the first look to the last, without a time-out, for something that nobody is known
-/// to owe them: whether they are stuck or idle depends on the program.
+/// Threads parked on one object from the first look to the last, without a time-out, or waiting in one logical lock nearly as long,
+/// for something that nobody is known to owe them: whether they are stuck or idle depends on the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standstill {
-    /// The threads; never empty. They all name the same object.
+    /// The threads; never empty. Those that are parked all name the same object.
     pub threads: Vec<Stuck>,
     /// What they want.
     pub wants: Wants,
@@ -131,7 +131,7 @@ pub struct Standstill {
     pub proven: bool,
     /// The least and the most that the object's state was seen to be: permits free, counts left.
     pub state: Option<(i64, i64)>,
-    /// The object stands for all of its class.
+    /// The object stands for all of its class, or of the logical lock.
     pub shared: bool,
     /// Where the first of them stands.
     pub chain: Option<CallChain>,
@@ -166,4 +166,6 @@ pub enum Wants {
     Result,
     /// The others at a barrier.
     Parties,
+    /// A notify, of whatever it tells.
+    Notify,
 }

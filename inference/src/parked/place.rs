@@ -2,15 +2,12 @@
 
 use super::kind::{is_concurrent, is_parking, is_queue};
 use crate::catalog::Catalog;
+use crate::program::hands_on;
 use locklens_trace::record::Frame;
 
-/// A frame of the JDK's that says nothing of who uses a lock: methods that queues inherit, and ways to call anything.
-fn is_passage(class: &str) -> bool {
+/// Methods that queues inherit: they say nothing of who uses a lock.
+fn is_inherited(class: &str) -> bool {
     class.starts_with("java.util.Abstract")
-        || class.starts_with("java.lang.reflect.")
-        || class.starts_with("java.lang.invoke.")
-        || class.starts_with("jdk.internal.reflect.")
-        || class.starts_with("sun.reflect.")
         || matches!(class, "java.util.Collection" | "java.lang.Iterable")
 }
 
@@ -30,7 +27,7 @@ pub(crate) fn telling(catalog: &Catalog, frames: &[Frame]) -> Option<usize> {
         if is_concurrent(&class) {
             let uses = !is_parking(&class) && !is_queue(&class);
             inside = inside.or(uses.then_some(at));
-        } else if is_passage(&class) {
+        } else if is_inherited(&class) || hands_on(catalog, method.class) {
             passage = passage.or(Some(at));
         } else if is_beginning(&class, &method.name) {
             return inside.or(passage).or(Some(at));
@@ -39,4 +36,32 @@ pub(crate) fn telling(catalog: &Catalog, frames: &[Frame]) -> Option<usize> {
         }
     }
     passage
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::Build;
+
+    #[test]
+    fn a_call_site_that_groovy_makes_is_not_where_a_lock_is_used() {
+        let told = |above: &str| {
+            let mut b = Build::default();
+            let mut frame = |class: &str, above: &str, method: &str| {
+                let class = b.class(class, above);
+                (b.method(class, method, "()V", 0), 0)
+            };
+            let lock = "java.util.concurrent.locks.ReentrantLock";
+            let frames = [
+                frame(lock, "java.lang.Object", "lock"),
+                frame("java_util_concurrent_locks_Lock$lock", above, "call"),
+                frame("app.Shop", "java.lang.Object", "look"),
+            ];
+            let stack = b.stack(&frames);
+            telling(&b.catalog, &b.catalog.stacks[&stack].frames)
+        };
+        let site = "org.codehaus.groovy.runtime.callsite.PojoMetaMethodSite";
+        assert_eq!(told(site), Some(2));
+        assert_eq!(told("app.Site"), Some(1));
+    }
 }

@@ -2,6 +2,7 @@
 //! something else all along.
 
 use super::Ending;
+use crate::analysis::Analysis;
 use crate::collect::parked::{OpenPark, ParkedLog};
 use crate::collect::{Collected, Open};
 use crate::model::{Standstill, Wants};
@@ -97,8 +98,8 @@ impl Ending<'_> {
         of_owner.map(|at| at.owner_since).min()
     }
 
-    /// What threads were parked on from the first look to the last, other than to own it, the most threads first.
-    pub(crate) fn standstills(&self) -> Vec<Standstill> {
+    /// What threads were parked on from the first look to the last, other than to own it, or waited on, the most threads first.
+    pub(crate) fn standstills(&self, analysis: &Analysis) -> Vec<Standstill> {
         let mut found: BTreeMap<(LockId, Wants), Vec<&OpenPark>> = BTreeMap::new();
         if self.collected.recording.duration < LEAST {
             return Vec::new();
@@ -116,6 +117,7 @@ impl Ending<'_> {
             .into_iter()
             .map(|((lock, wants), parked)| self.standstill(lock, wants, &parked))
             .collect();
+        found.extend(self.waits(analysis));
         found.sort_by_key(|at| std::cmp::Reverse(at.threads.len()));
         found
     }

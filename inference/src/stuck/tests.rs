@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::collect::{Collected, Collector};
 use crate::fixtures::{Build, STATIC, SYNCHRONIZED, event, leave};
-use crate::model::{Blockage, Holder, KnownBy, Options};
+use crate::model::{Blockage, Holder, KnownBy, Options, Wants};
 use locklens_trace::parked::Parked;
 use locklens_trace::record::{LockObject, Owner, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId, ThreadId};
@@ -331,4 +331,31 @@ fn nobody_is_blocked_by_himself() {
     );
     assert_eq!(holder(&blockages[0]), Some(("one", KnownBy::End, None)));
     assert!(scene.rings(&events, "1 1 1\n2 1 1\n").is_empty());
+}
+
+/// Two tellers wait in a lock manager since before the recording, or since it had begun; another one came late, and a timer is alone.
+#[test]
+fn who_waits_all_along_is_told_where_several_do() {
+    const SECOND: u64 = 1_000_000;
+    let found = |begin: u64| {
+        let scene = Scene::new();
+        let hour = Some(Nanos(3_600_000_000_000));
+        let events = [
+            scene.wait(begin, 0, 0, hour),
+            scene.wait(begin, 1, 0, None),
+            scene.wait(9 * SECOND, 2, 0, None),
+            event(10 * SECOND, ThreadId(9), EventKind::ThreadStart, LockId(1)),
+        ];
+        let collected = scene.collected(&events, "");
+        let model = Analysis::of(&collected, &Options::default()).model;
+        let all = model.standstills;
+        all.iter()
+            .map(|at| (at.wants, at.threads.len(), at.first().since))
+            .collect::<Vec<_>>()
+    };
+    for begin in [0, SECOND] {
+        let since = Nanos(begin * 1_000);
+        assert_eq!(found(begin), [(Wants::Notify, 2, since)], "{begin}");
+    }
+    assert_eq!(found(6 * SECOND), [], "for less than half of it");
 }

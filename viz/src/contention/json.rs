@@ -34,6 +34,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "unknown_ns": unknown,
         "untested_owner_ns": blame.total.untested.0,
         "nobody_ns": blame.nobody.0,
+        "idle_ns": blame.total.idle.0,
         "deadlock_ns": blame.cycle.0,
         "owner_without_chain_ns": blame.without_chain.0,
         "waiter_without_chain_ns": {
@@ -82,7 +83,7 @@ fn name(key: Key, named: &Named, path: &mut Map<String, Value>) {
         }
         Named::Chain(chain) => frames(chain).into(),
         Named::Time(from, _) => from.0.into(),
-        Named::Nobody | Named::Cycle | Named::Unknown | Named::Rest => Value::Null,
+        Named::Nobody | Named::Empty | Named::Cycle | Named::Unknown | Named::Rest => Value::Null,
     };
     path.insert(key.name().to_owned(), told);
 }

@@ -7,6 +7,7 @@ mod csv;
 mod flame;
 mod json;
 mod looks;
+mod notes;
 pub(crate) mod of_lock;
 mod text;
 
@@ -56,7 +57,7 @@ fn plain(value: &Value) -> Option<String> {
         Value::Named(name) | Value::Lock(_, name) => Some(name.clone()),
         Value::Chain(chain) => Some(frames(chain).join(" < ")),
         Value::Time(from, _) => Some(from.0.to_string()),
-        Value::Nobody | Value::Cycle | Value::Unknown | Value::Rest => None,
+        Value::Nobody | Value::Empty | Value::Cycle | Value::Unknown | Value::Rest => None,
     }
 }
 
@@ -71,6 +72,7 @@ pub(crate) fn fate(value: &Value) -> &'static str {
     match value {
         Value::Named(_) | Value::Lock(..) | Value::Chain(_) | Value::Time(..) => "known",
         Value::Nobody => "nobody",
+        Value::Empty => "empty",
         Value::Cycle => "deadlock",
         Value::Unknown => "unknown",
         Value::Rest => "other",

@@ -1,14 +1,14 @@
 //! Blocked time for people: a tree, the numbers before it.
 
 use super::{DOUBT, inferred, is_doubtful, known_share, share};
-use crate::report::{bare, damage, name as name_of, slices, stopped, title, unsampled};
+use crate::report::{name as name_of, title};
 use crate::text::{
     Paint, clean, clip, count, fitted, many, middle, percent, right, seconds, short_count,
     short_place, time, wrapped,
 };
 use crate::who::who;
 use crate::{Look, cut};
-use locklens_inference::contention::{Blame, Key, Row, Value, Why};
+use locklens_inference::contention::{Blame, Key, Row, Value};
 use locklens_inference::model::{CallChain, LogicalLock, Model};
 use locklens_trace::Nanos;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use std::io::{self, Write};
 const ROWS: usize = 12;
 /// Frames of a chain that are shown.
 const FRAMES: usize = 8;
-/// What is less than this share of everything is shown only where there is nothing else.
+/// What is less than this share of everything, and of what is not idle, is shown only where there is nothing else.
 const SMALL: f64 = 0.005;
 
 /// Of so much of the time it is well enough known who held the lock.
@@ -49,7 +49,7 @@ pub fn text(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io
     if !looks_first {
         super::looks::text(blame, model, look, out)?;
     }
-    for note in notes(blame, model) {
+    for note in super::notes::notes(blame, model) {
         writeln!(out, "{}", wrapped(&note, look.width))?;
     }
     Ok(())
@@ -122,13 +122,14 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         ""
     };
     let all = format!(
-        "{what} {about}{bound}{} in {least}{} of a recording of {} s{left_out}; {who} is known{stay_by_stay} of {} of {of_it}{}{}.{by_looks}",
+        "{what} {about}{bound}{} in {least}{} of a recording of {} s{left_out}; {who} is known{stay_by_stay} of {} of {of_it}{}{}.{by_looks}{}",
         time(total.ns),
         many(total.count, stays),
         seconds(model.recording.duration),
         known(blame),
         nobody(blame),
         inferred(total),
+        idle(total),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
     writeln!(out)
@@ -170,8 +171,26 @@ fn known(blame: &Blame) -> String {
 
 /// Behind that: of how much nobody did.
 fn nobody(blame: &Blame) -> String {
-    match share(blame.nobody.0, blame.total.ns.0) {
+    let free = blame.nobody.0.saturating_sub(blame.total.idle.0);
+    match share(free, blame.total.ns.0) {
         free if free >= MUCH && !blame.waits => format!(" (nobody, of {})", percent(free)),
+        _ => String::new(),
+    }
+}
+
+/// What of it was not idle.
+fn busy(row: &Row) -> u64 {
+    row.ns.0.saturating_sub(row.idle.0)
+}
+
+/// How much of it was no more than waiting for work.
+fn idle(total: &Row) -> String {
+    match share(total.idle.0, total.ns.0) {
+        idle if idle >= MUCH => format!(
+            " {} of it, {}, threads were idle: in take of a queue of the program's own, with nothing in it.",
+            time(total.idle),
+            percent(idle)
+        ),
         _ => String::new(),
     }
 }
@@ -225,8 +244,10 @@ impl Page<'_> {
         let Some(&key) = self.blame.keys.get(depth) else {
             return Ok(());
         };
-        let all = self.blame.total.ns.0;
-        let is_large = |row: &&Row| share(row.ns.0, all) >= SMALL;
+        let all = &self.blame.total;
+        // What is small beside idleness may be most of the rest.
+        let is_large =
+            |row: &&Row| share(row.ns.0, all.ns.0) >= SMALL || share(busy(row), busy(all)) >= SMALL;
         let large = parent.rows.iter().take(ROWS).take_while(is_large).count();
         let shown = match key {
             Key::Time => parent.rows.len(),
@@ -328,6 +349,7 @@ impl Page<'_> {
             Value::Chain(chain) => chain_lines(prefix, chain),
             Value::Nobody if self.blame.waits => one("(nobody: timed out, or open)".to_owned()),
             Value::Nobody => one("(nobody held it)".to_owned()),
+            Value::Empty => one("(nobody: it was empty)".to_owned()),
             Value::Cycle => one("(deadlock)".to_owned()),
             Value::Unknown => one("(unknown)".to_owned()),
             Value::Rest => one("(other: cap reached)".to_owned()),
@@ -378,7 +400,7 @@ fn chain_lines(prefix: &str, chain: &CallChain) -> Vec<String> {
 const SECOND: u64 = 1_000_000_000;
 
 /// What it is of the stay: `by` who held the lock, `in` which place who was blocked.
-fn prefix(key: Key) -> &'static str {
+pub(super) fn prefix(key: Key) -> &'static str {
     match key {
         Key::OwnerThread
         | Key::OwnerGroup
@@ -406,201 +428,10 @@ pub(super) fn short_site(place: &str) -> String {
     }
 }
 
-fn notes(blame: &Blame, model: &Model) -> Vec<String> {
-    let mut notes = Vec::new();
-    if blame.keys.iter().any(|key| !prefix(*key).is_empty()) && blame.total.count > 0 {
-        notes.push(match blame.waits {
-            false => "by = held the lock meanwhile; in, of = was blocked. Shares are of all time above; a stay counts in each row that it lost time to.".to_owned(),
-            true => "by = notified; in, of = waited.".to_owned(),
-        });
-    }
-    let unknown = blame.unknown.iter().map(|(&why, &time_)| {
-        let part = percent(share(time_.0, blame.total.ns.0));
-        format!("Unknown {part}, {}: {}", time(time_), reason(why, model))
-    });
-    notes.extend(unknown);
-    if blame.total.untested.0 > 0 {
-        let part = percent(share(blame.total.untested.0, blame.total.ns.0));
-        notes.push(format!(
-            "Inferred {part}, {}{}: from contention alone, which takes threads to come whoever holds the lock. Looks at the owner would test that; there were less than 32 of each such lock, and none of them contradicts.",
-            time(blame.total.untested),
-            match blame.keys.iter().any(|key| key.is_of_owner()) {
-                true => " (?)",
-                false => "",
-            }
-        ));
-    }
-    if blame.without_chain.0 > 0 && blame.keys.iter().any(|key| is_of_owner_chain(*key)) {
-        let part = percent(share(blame.without_chain.0, blame.total.ns.0));
-        notes.push(format!(
-            "Of {part}, {}, it is told who (--by owner-thread), and not where that thread was.",
-            time(blame.without_chain)
-        ));
-    }
-    notes.extend(nowhere(blame, model));
-    if blame.total.estimated.0 > 0 {
-        let otherwise = match model.recording.parks {
-            None => "'locklens trace --juc' records every park.",
-            Some(_) => {
-                "Parks in LockSupport are recorded: these threads parked before that, or otherwise, as in StampedLock of JDK 8."
-            }
-        };
-        notes.push(format!("~ = an estimate, from looks at parked threads now and then: no lengths of single stays. ≥ = at least so many stays, as those between two looks are missed. {otherwise}"));
-    }
-    if blame.unjoined > 0 {
-        notes.push(format!(
-            "Of {} it is not known whether several were for one acquisition: each is a single park, or a single wait in a lock of the program's own, and what one stay lost may have been more.",
-            many(blame.unjoined, "stay")
-        ));
-    }
-    if blame.total.unmeasured > 0 {
-        notes.push(format!(
-            "{} of unknown length, counted and in no time (≥, ?).",
-            many(blame.total.unmeasured, "stay")
-        ));
-    }
-    if blame.inferred > 0 {
-        notes.push(format!(
-            "Of {} it is inferred who ended it: several waited when one was notified, and the JVM takes the one that waited longest.",
-            many(blame.inferred, "wait")
-        ));
-    }
-    let (unplaced, length) = blame.unplaced;
-    if unplaced > 0 {
-        notes.push(format!(
-            "{}, {}, on locks that the program has built are not in it: without call chains it is not known whether they were in an operation that acquires.",
-            many(unplaced, "wait"),
-            time(length)
-        ));
-    }
-    notes.extend(renamed(blame));
-    notes.extend(by_design(blame, model));
-    notes.extend(hidden(blame, model));
-    notes.extend(not_recorded(blame, model).map(str::to_owned));
-    notes.extend(bare(&model.recording).filter(|_| !blame.waits));
-    notes.extend(unsampled(&model.recording).filter(|_| !blame.waits));
-    notes.extend(stopped(&model.recording));
-    notes.extend(slices(&model.recording));
-    notes.extend(damage(&model.recording));
-    notes
-}
-
-/// That a thread has one name in all rows, where it had several.
-fn renamed(blame: &Blame) -> Option<String> {
-    use Key::{OwnerGroup, OwnerThread, WaiterGroup, WaiterThread};
-    let by_name = [OwnerGroup, OwnerThread, WaiterGroup, WaiterThread];
-    let is_by_name = blame.keys.iter().any(|key| by_name.contains(key));
-    let renamed = many(blame.renamed as u64, "thread");
-    (is_by_name && blame.renamed > 0).then(|| {
-        format!("Names changed, of {renamed}: all of a thread's time stands under its last name.")
-    })
-}
-
-/// Why it is not known where threads were blocked.
-fn nowhere(blame: &Blame, model: &Model) -> Vec<String> {
-    if !blame.keys.iter().any(|key| is_of_waiter_chain(*key)) {
-        return Vec::new();
-    }
-    let left_out = match model.recording.stacks_lost {
-        0 => "the recording has no call chain of it.",
-        _ => "its call chain was left out, as they have a budget.",
-    };
-    let all = [
-        (
-            blame.parked_without_chain,
-            "looks found it parked and took no call chain, as these have a budget.",
-        ),
-        (blame.waiter_without_chain, left_out),
-    ];
-    let told = all.iter().filter(|(time_, _)| time_.0 > 0);
-    let told = told.map(|&(time_, why)| {
-        let part = percent(share(time_.0, blame.total.ns.0));
-        let who = if blame.waits { "waited" } else { "was blocked" };
-        format!(
-            "Of {part}, {}, it is not known where the thread was that {who}: {why}",
-            time(time_)
-        )
-    });
-    told.collect()
-}
-
-/// Time of which nobody need be alarmed.
-fn by_design(blame: &Blame, model: &Model) -> Option<String> {
-    let awaits = |id: u32| {
-        let mut locks = model.locks.iter();
-        locks.any(|lock| lock.id == id && lock.awaits_inside())
-    };
-    let rows = blame.total.rows.iter().filter(|row| row.ns.0 > 0);
-    let mut locks = rows.filter_map(|row| match row.value {
-        Some(Value::Lock(id, _)) => Some(id),
-        _ => None,
-    });
-    (!blame.waits && locks.any(awaits)).then(|| {
-        "Waits in put, take or await of locks that the program has built are in it, too, and nobody's: at a queue that is empty \
-         that is idleness; at one that is full those keep others out who take too little of it. '--by group,lock' tells them apart."
-            .to_owned()
-    })
-}
-
-/// Blocked time of known-safe locks, which are left out, where it is a twentieth of what is told and more.
-fn hidden(blame: &Blame, model: &Model) -> Option<String> {
-    let hidden = model.recording.hidden_blocked;
-    (!blame.waits && hidden.0 > 0 && hidden.0 >= blame.total.ns.0 / 20).then(|| {
-        format!(
-            "{} blocked on known-safe locks (class loading and the like) is not in it: '--show-safe-locks' shows them.",
-            time(hidden)
-        )
-    })
-}
-
-/// What the recording has nothing of, where that may be why there is nothing to show.
-fn not_recorded(blame: &Blame, model: &Model) -> Option<&'static str> {
-    let recording = &model.recording;
-    if blame.total.count > 0 {
-        return None;
-    }
-    match (recording.parks, recording.looks) {
-        (Some(parks), _) if parks.alone => {
-            Some("Only parks were recorded: 'locklens record' has monitors as well.")
-        }
-        (None, None) => Some(
-            "Parked threads were not looked at: 'locklens record' without --no-juc does so, 'locklens trace --juc' records every park.",
-        ),
-        _ => None,
-    }
-}
-
-fn is_of_owner_chain(key: Key) -> bool {
+pub(super) fn is_of_owner_chain(key: Key) -> bool {
     matches!(key, Key::OwnerMethod | Key::OwnerSite | Key::OwnerStack)
 }
 
-fn is_of_waiter_chain(key: Key) -> bool {
+pub(super) fn is_of_waiter_chain(key: Key) -> bool {
     matches!(key, Key::WaiterMethod | Key::WaiterSite | Key::WaiterStack)
-}
-
-fn reason(why: Why, model: &Model) -> &'static str {
-    let exact = model.recording.exact;
-    match why {
-        Why::NoNotify if exact => {
-            "no notify was seen: the JVM itself ends joins, and code that was not rewritten reports none."
-        }
-        Why::Unseen if exact => {
-            "no probe told of it, or not yet; from contention alone it is not certain who held the lock then."
-        }
-        Why::Unseen => {
-            "from contention alone it is not certain who held the lock then. 'locklens trace' records every enter and exit."
-        }
-        Why::Before => "the recording had only begun, or the lock was in use before.",
-        Why::Elsewhere => "the lock was entered or left in code that reports nothing.",
-        Why::Lost => "events are missing.",
-        Why::Shared => "several may have held it together, and who is not recorded.",
-        Why::NotLooked => "no look was taken at who held it, or it found nobody.",
-        Why::Forgotten => {
-            "stays so long, or so many since, that there was no room to remember who it was."
-        }
-        Why::Uncounted => {
-            "on locks that the program has built itself; who has passed through them is known from exact recordings, best from the start of the program."
-        }
-        Why::NoNotify => "no notify was seen. 'locklens trace' records them.",
-    }
 }

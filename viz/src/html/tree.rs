@@ -51,7 +51,12 @@ fn named(named: &Named, chains: &mut Chains) -> Value {
         Named::Named(name) => name.clone().into(),
         Named::Lock(id, _) => value!({ "lock": id }),
         Named::Chain(chain) => value!({ "chain": chains.code(&chain.frames, chain.cut) }),
-        Named::Time(..) | Named::Nobody | Named::Cycle | Named::Unknown | Named::Rest => {
+        Named::Time(..)
+        | Named::Nobody
+        | Named::Empty
+        | Named::Cycle
+        | Named::Unknown
+        | Named::Rest => {
             value!({ "is": fate(named) })
         }
     }

@@ -134,6 +134,7 @@ pub(crate) fn standstill(at: &Standstill) -> Value {
             Wants::Count => "count",
             Wants::Result => "result",
             Wants::Parties => "parties",
+            Wants::Notify => "notify",
         },
         "proven": at.proven,
         "stuck": at.is_stuck(),

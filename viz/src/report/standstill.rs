@@ -1,11 +1,12 @@
-//! What threads were parked on all along, other than to own it. A full queue that nobody empties is told with its chain; of the
+//! What threads were parked on, or waited on, all along, other than to own it. A full queue that nobody empties is told with its chain; of the
 //! rest watching does not tell who is stuck and who has nothing to do, and so this is said in a lower voice.
 
 use super::name;
 use super::stuck::{TOP, lock_of, object, of_program};
 use crate::Look;
-use crate::text::{Paint, clean, count, folded, many, short_class};
+use crate::text::{Paint, clean, count, folded, many, short_class, time};
 use locklens_inference::model::{Model, Standstill, Wants};
+use locklens_trace::Nanos;
 use std::io::{self, Write};
 
 /// Objects told of at the top of a report.
@@ -49,11 +50,13 @@ pub(super) fn parked(model: &Model, look: Look, out: &mut dyn Write) -> io::Resu
     let Some(first) = all.first() else {
         return Ok(());
     };
-    let title = match first.proven {
-        true => "Parked all along, stuck or idle (which is not known by watching):",
-        false => "Parked at every look, stuck or idle (which is not known by watching):",
+    let how = match (all.iter().any(|at| at.wants == Wants::Notify), first.proven) {
+        (true, _) => "Parked or waiting all along",
+        (false, true) => "Parked all along",
+        (false, false) => "Parked at every look",
     };
-    writeln!(out, "{}", folded(title, 2, look.width))?;
+    let title = format!("{how}, stuck or idle (which is not known by watching):");
+    writeln!(out, "{}", folded(&title, 2, look.width))?;
     for at in all.iter().take(MOST) {
         line(model, at, look, out)?;
     }
@@ -81,7 +84,11 @@ pub(super) fn line(
         None => object(model, at.first()),
     };
     let threads = many(at.threads.len() as u64, "thread");
-    let line = format!("{threads} at {place}: {}", wants(at));
+    let length = match at.first().since {
+        Nanos(0) => String::new(),
+        since => format!(", for {}", time(model.recording.until().since(since))),
+    };
+    let line = format!("{threads} at {place}: {}{length}", wants(at));
     writeln!(out, "  {}", folded(&line, 4, look.width))
 }
 
@@ -100,6 +107,7 @@ fn wants(at: &Standstill) -> String {
         },
         Wants::Result => "no result yet".to_owned(),
         Wants::Parties => "the others have not come".to_owned(),
+        Wants::Notify => "not notified".to_owned(),
     }
 }
 

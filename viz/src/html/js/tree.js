@@ -64,7 +64,7 @@ function valueName(key, value) {
   if (typeof told === "string") return key.endsWith("-thread") || key.endsWith("-group") ? whoName(told) : told || "unknown";
   if (told.lock !== undefined) return `#${told.lock} ${lockName(LOCK_AT.get(told.lock) ?? OTHERS)}`;
   if (told.chain !== undefined) return folded(panelFrames(told.chain));
-  return { nobody: "nobody held it", deadlock: "deadlock" }[told.is] ?? "unknown";
+  return { nobody: "nobody held it", empty: "nobody: it was empty", deadlock: "deadlock" }[told.is] ?? "unknown";
 }
 
 // A chain in a line: where it is in the program, and how many frames are folded.
@@ -351,6 +351,6 @@ function chainParts(title, side, { [side]: value, cell }) {
   const who = make("p", { class: "faint" }, `for instance ${name}`);
   if (told.chain !== undefined) return [make("h3", null, title), who, make("ol", { class: "frames" }, ...panelFrames(told.chain).map((frame) => make("li", null, frame)))];
   const method = CELLS.values[`${side}-method`][valueOf(`${side}-method`, cell)];
-  const text = typeof method === "string" ? `Only its method is known: ${method}` : told.is === "nobody" ? "Nobody: it was free, or what was waited for is nobody's to give." : told.is === "deadlock" ? "Threads that hold each other up." : "Unknown: the recording can't tell.";
+  const text = typeof method === "string" ? `Only its method is known: ${method}` : told.is === "empty" ? "Nobody: there was nothing to take, and who waits for work is idle." : told.is === "nobody" ? "Nobody: it was free, or what was waited for is nobody's to give." : told.is === "deadlock" ? "Threads that hold each other up." : "Unknown: the recording can't tell.";
   return [make("h3", null, title), typeof method === "string" || side === "waiter" ? who : null, make("p", null, text)];
 }
