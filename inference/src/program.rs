@@ -36,7 +36,13 @@ pub(crate) fn hands_on(catalog: &Catalog, class: ClassId) -> bool {
         let above = def.and_then(|def| def.super_name.as_deref());
         above.is_some_and(|above| above.starts_with(CALL_SITES))
     };
-    HANDING_ON.iter().any(|prefix| name.starts_with(prefix)) || is_site()
+    is_handing_on(&name) || is_site()
+}
+
+/// The same by the name of a class, or of a frame in it.
+#[must_use]
+pub fn is_handing_on(name: &str) -> bool {
+    HANDING_ON.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// The target's code.

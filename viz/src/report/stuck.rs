@@ -7,6 +7,7 @@ use crate::text::{Paint, clean, folded, many, seconds, short_class, time};
 use locklens_inference::model::{
     Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Model, Stand, Stuck,
 };
+use locklens_inference::program::is_handing_on;
 use locklens_trace::Nanos;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -294,12 +295,12 @@ fn is_jdk(frame: &str) -> bool {
     prefixes.iter().any(|prefix| frame.starts_with(prefix))
 }
 
-/// The innermost frames; of many of the JDK's above the program's first the innermost two.
+/// The innermost frames; of many of the JDK's, and of what only hands calls on, above the program's first the innermost two.
 fn short_chain(chain: &CallChain, most: usize, look: Look, out: &mut dyn Write) -> io::Result<()> {
     let above = chain
         .frames
         .iter()
-        .take_while(|frame| is_jdk(frame))
+        .take_while(|frame| is_jdk(frame) || is_handing_on(frame))
         .count();
     if above <= most / 2 || above == chain.frames.len() {
         return call_chain(chain, most, look, out);
@@ -309,7 +310,12 @@ fn short_chain(chain: &CallChain, most: usize, look: Look, out: &mut dyn Write) 
         cut: false,
     };
     call_chain(&innermost, INNERMOST, look, out)?;
-    writeln!(out, "      … {} more of the JDK", above - INNERMOST)?;
+    let passed = &chain.frames[INNERMOST..above];
+    let like = match passed.iter().all(|frame| is_jdk(frame)) {
+        true => "",
+        false => " and of what hands calls on",
+    };
+    writeln!(out, "      … {} more of the JDK{like}", passed.len())?;
     let rest = CallChain {
         frames: chain.frames[above..].to_vec(),
         cut: chain.cut,
@@ -442,6 +448,20 @@ mod tests {
         assert_eq!(shown(&jdk).lines().count(), TOP + 1, "and an ellipsis");
         let few = ["java.lang.Thread.sleep", "app.Loader.fetch"];
         assert_eq!(shown(&few).lines().count(), 2);
+        let groovy = [
+            "java.lang.reflect.Method.invoke",
+            "groovy.lang.MetaMethod.doMethodInvoke",
+        ];
+        let called: Vec<&str> = groovy
+            .iter()
+            .cycle()
+            .take(8)
+            .copied()
+            .chain(["app.Shop.buy"])
+            .collect();
+        let text = shown(&called);
+        let folded = "6 more of the JDK and of what hands calls on\n      app.Shop.buy\n";
+        assert!(text.contains(folded), "{text}");
     }
 
     #[test]
