@@ -239,6 +239,15 @@ fn describe(pid: Pid, process: &Process, status: &Status, vm: VmKind, maps: &str
     }
 }
 
+/// Whether its library lies where that of JDK 8 does, in a folder for the architecture.
+pub(crate) fn is_of_8(process: &Process) -> bool {
+    let Ok(maps) = process.maps() else {
+        return false;
+    };
+    let library = mappings(&maps).find(is_libjvm);
+    library.is_some_and(|library| library.path.contains("/lib/amd64/"))
+}
+
 fn is_libjvm(mapping: &Mapping<'_>) -> bool {
     mapping.executable && mapping.file_name() == "libjvm.so"
 }

@@ -10,6 +10,9 @@ const LITTLE_ENDIAN: u8 = 1;
 const TYPE_BYTE: u8 = b'B';
 const TYPE_LONG: u8 = b'J';
 
+/// When the JVM's start-up was over, in its own ticks; 0 until then.
+const STARTED: &str = "sun.rt.createVmEndTime";
+
 /// The counters of one JVM, as far as they could be read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct PerfData {
@@ -57,8 +60,12 @@ impl PerfData {
 
     /// Whether the JVM has come to the end of its own start-up.
     pub(crate) fn started(&self) -> bool {
-        self.number("sun.rt.createVmEndTime")
-            .is_some_and(|at| at > 0)
+        self.number(STARTED).is_some_and(|at| at > 0)
+    }
+
+    /// Whether it would say so.
+    pub(crate) fn tells_start(&self) -> bool {
+        self.number(STARTED).is_some()
     }
 
     /// Takes in the entry at `at` and gives its length.

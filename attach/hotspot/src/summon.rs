@@ -6,8 +6,9 @@
 //!
 //! 1. a socket that works is used as it is, and no signal is sent;
 //! 2. a JVM whose options forbid attaching, or reduce its signals, gets none;
-//! 3. nor does one that does not catch SIGQUIT yet, is not past its start-up, or is stopped: it is
-//!    waited for;
+//! 3. nor does one that does not catch SIGQUIT yet, or is stopped: it is waited for. So is one that is not
+//!    past its start-up, whether it listens or not: what is asked of it would run beside the code that
+//!    makes its modules, and a JVM of 11 died of it;
 //! 4. the trigger file is there before the signal and is removed whatever happens;
 //! 5. only the one whose trigger it is sends the signal: a second would make the JVM print its
 //!    stacks.
@@ -37,6 +38,12 @@ pub(crate) fn connection(
     mut deadline: Deadline,
 ) -> Result<Connection, AttachError> {
     let mut summons = Summons::new(target);
+    while !is_up(target) {
+        target.status(DOING)?;
+        if !deadline.nap() {
+            return Err(summons.given_up(&Attempt::Absent, &deadline));
+        }
+    }
     loop {
         let attempt = target.connect()?;
         match attempt {
@@ -197,11 +204,25 @@ fn counters(target: &Target) -> Option<crate::perfdata::PerfData> {
 
 /// Whether SIGQUIT would be taken as it is meant. Between installing the handler and the end of its
 /// start-up a JVM removes the socket of its name, taking it for a predecessor's, even if it has just
-/// made it itself. The service thread is created after that, by every HotSpot from 8 to 25.
+/// made it itself.
 fn receptive(target: &Target, status: &Status) -> bool {
-    let grown_up = || target.process.age().is_ok_and(|age| age > START_UP);
-    let past = || target.process.has_thread("Service Thread") || started(target) || grown_up();
-    status.catches_quit() && past()
+    status.catches_quit() && is_up(target)
+}
+
+/// Whether the JVM is past its start-up, by its own counters. Of one that keeps none the names of its threads
+/// tell: from 9 on each makes a cleaner when it is up; in 8 the service thread comes last, in later ones
+/// too early.
+fn is_up(target: &Target) -> bool {
+    let process = &target.process;
+    let grown_up = || process.age().is_ok_and(|age| age > START_UP);
+    match counters(target) {
+        Some(counters) => counters.started() || !counters.tells_start() && grown_up(),
+        None => {
+            grown_up()
+                || process.has_thread("Common-Cleaner")
+                || jvm::is_of_8(process) && process.has_thread("Service Thread")
+        }
+    }
 }
 
 /// Whether the JVM has finished starting, so that what it lacks now it will not get.

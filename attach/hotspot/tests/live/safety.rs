@@ -17,6 +17,28 @@ fn socket(subject: &Subject) -> String {
     format!("/tmp/.java_pid{}", subject.pid())
 }
 
+/// When the start-up of a JVM was over, by its own counters; 0 if it is not.
+fn end_of_start_up(subject: &Subject) -> i64 {
+    let name = b"sun.rt.createVmEndTime\0";
+    let folders = std::fs::read_dir("/tmp").expect("a folder").flatten();
+    let files = folders.map(|folder| folder.path().join(subject.pid().to_string()));
+    let mut files = files.filter(|file| file.to_string_lossy().contains("/hsperfdata_"));
+    let bytes = files
+        .find_map(|file| std::fs::read(file).ok())
+        .expect("its counters");
+    let number = |at: usize| {
+        let bytes = bytes.get(at..at + 4).expect("an entry");
+        u32::from_le_bytes(bytes.try_into().expect("four")) as usize
+    };
+    // The first entry; each has its length, where its name and its value are.
+    let mut at = number(24);
+    while !bytes[at + number(at + 4)..].starts_with(name) {
+        at += number(at);
+    }
+    let value = at + number(at + 16);
+    i64::from_le_bytes(bytes[value..value + 8].try_into().expect("eight"))
+}
+
 fn refusal(jvm: &Jvm, limit: Duration) -> AttachError {
     open(jvm, limit).expect_err("not to be opened")
 }
@@ -82,6 +104,11 @@ fn a_jvm_is_attached_to_from_its_first_moment() {
             });
             let door = open(&found.expect("just found"), LIMIT);
             door.unwrap_or_else(|e| panic!("{}: {e}", jdk.home.display()));
+            if options.is_empty() {
+                // Nothing is asked of it before its own start-up is over.
+                let end = end_of_start_up(&subject);
+                assert!(end > 0, "{}", jdk.home.display());
+            }
             subject.assert_well();
             assert_eq!(
                 subject.count("Full thread dump"),
