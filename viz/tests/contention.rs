@@ -362,19 +362,19 @@ fn what_is_inferred_and_not_tested_is_not_called_known() {
 #[test]
 fn what_is_no_more_than_waiting_for_work_is_said_at_once() {
     let idle = |ms| {
+        let empty = Row {
+            idle: Nanos::from_millis(ms),
+            ..row(Value::Empty, 995, 2, Vec::new())
+        };
+        let rows = [empty, row(named("miser"), 3, 1, Vec::new())];
         let blame = Blame {
             keys: vec![Key::OwnerThread],
             total: Row {
                 value: None,
                 idle: Nanos::from_millis(ms),
-                ..row(
-                    Value::Unknown,
-                    100,
-                    2,
-                    vec![row(Value::Empty, 100, 2, Vec::new())],
-                )
+                ..row(Value::Unknown, 1_000, 3, rows.to_vec())
             },
-            nobody: Nanos::from_millis(100),
+            nobody: Nanos::from_millis(995),
             ..Blame::default()
         };
         let json = written(|out| contention::json(&blame, &model(), out));
@@ -383,16 +383,15 @@ fn what_is_no_more_than_waiting_for_work_is_said_at_once() {
         assert_eq!(json["rows"][0]["is"], "empty");
         text(&blame, 200)
     };
-    let all = idle(95);
-    assert!(
-        all.contains("95.0ms of it, 95%, threads were idle"),
-        "{all}"
-    );
+    let all = idle(995);
+    assert!(all.contains("995ms of it, 99%, threads were idle"), "{all}");
     assert!(!all.contains("(nobody, of"), "{all}");
-    assert!(all.contains("by (nobody: it was empty)"), "{all}");
+    // Last, and not left out; the other one is little of all, and much of what is not idle.
+    let (_, below) = all.split_once("by miser").expect("a row");
+    assert!(below.contains("by (nobody: nothing to take)"), "{all}");
     let little = idle(5);
     assert!(!little.contains("idle:"), "{little}");
-    assert!(little.contains("(nobody, of 95%)"), "{little}");
+    assert!(little.contains("(nobody, of 99%)"), "{little}");
 }
 
 #[test]

@@ -1060,7 +1060,7 @@ fn who_is_stuck_in_java_util_concurrent_is_said_and_who_may_only_be_idle() {
         report::table(&model, SortKey::Hurt, false, Look::default(), out).expect("memory");
     });
     assert!(
-        text.contains("1 thread parked all along on 1 empty queue: idle"),
+        text.contains("1 thread parked or waiting all along on 1 empty queue: idle"),
         "{text}"
     );
     let json = rendered(|out| report::json(&model, SortKey::Hurt, out).expect("memory"));

@@ -50,7 +50,7 @@ pub enum AttachError {
         by: String,
     },
     /// It does not handle SIGQUIT yet, and did not within the limit. No signal was sent.
-    #[error("JVM {pid} is still starting after {waited:.1?}: it does not handle SIGQUIT")]
+    #[error("JVM {pid} is still starting after {waited:.1?}")]
     StillStarting {
         /// The pid.
         pid: Pid,

@@ -12,7 +12,7 @@ use crate::command_line::{self, CommandLine};
 use crate::maps::{Mapping, mappings};
 use crate::namespace;
 use crate::options::{AMONG_ITS_ARGUMENTS, Source};
-use crate::perfdata::PerfData;
+use crate::perfdata::{self, PerfData};
 use crate::process::Process;
 use crate::root::Root;
 use crate::status::Status;
@@ -147,6 +147,12 @@ pub(crate) fn published(process: &Process, maps: &str) -> Option<String> {
 /// The counters in this file.
 pub(crate) fn counters_at(root: &Root, path: &str) -> Option<PerfData> {
     PerfData::parse(&root.read(path, SMALL_FILE).ok()?)
+}
+
+/// Whether a process says in its counters that it has come to the end of its start-up; none if it has no such file.
+pub(crate) fn filled_in(process: &Process, root: &Root, maps: &str) -> Option<bool> {
+    let bytes = root.read(&published(process, maps)?, SMALL_FILE).ok()?;
+    perfdata::is_filled_in(&bytes)
 }
 
 /// The command line, with its argfiles read as the target would.

@@ -10,9 +10,6 @@ const LITTLE_ENDIAN: u8 = 1;
 const TYPE_BYTE: u8 = b'B';
 const TYPE_LONG: u8 = b'J';
 
-/// When the JVM's start-up was over, in its own ticks; 0 until then.
-const STARTED: &str = "sun.rt.createVmEndTime";
-
 /// The counters of one JVM, as far as they could be read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct PerfData {
@@ -20,12 +17,19 @@ pub(crate) struct PerfData {
     numbers: BTreeMap<String, i64>,
 }
 
+/// Whether a JVM says in its file that others may read it, which it does at the end of its start-up; none if these
+/// bytes are no such file.
+pub(crate) fn is_filled_in(bytes: &[u8]) -> Option<bool> {
+    let is_file = bytes.get(..4)? == MAGIC && *bytes.get(4)? == LITTLE_ENDIAN;
+    let accessible = *bytes.get(7)?;
+    is_file.then_some(accessible != 0)
+}
+
 impl PerfData {
     /// Reads the bytes of a counter file; entries behind a damaged one are left out. `None` when
     /// the bytes are no such file, or the JVM has not filled it in yet.
     pub(crate) fn parse(bytes: &[u8]) -> Option<PerfData> {
-        let ready = *bytes.get(7)? != 0;
-        if bytes.get(..4)? != MAGIC || bytes[4] != LITTLE_ENDIAN || !ready {
+        if !is_filled_in(bytes)? {
             return None;
         }
         let (mut at, entries) = (offset(bytes, 24)?, offset(bytes, 28)?);
@@ -60,12 +64,8 @@ impl PerfData {
 
     /// Whether the JVM has come to the end of its own start-up.
     pub(crate) fn started(&self) -> bool {
-        self.number(STARTED).is_some_and(|at| at > 0)
-    }
-
-    /// Whether it would say so.
-    pub(crate) fn tells_start(&self) -> bool {
-        self.number(STARTED).is_some()
+        self.number("sun.rt.createVmEndTime")
+            .is_some_and(|at| at > 0)
     }
 
     /// Takes in the entry at `at` and gives its length.
@@ -150,8 +150,12 @@ mod tests {
     #[test]
     fn a_file_not_filled_in_yet_is_none() {
         let mut bytes = file();
+        assert_eq!(is_filled_in(&bytes), Some(true));
         bytes[7] = 0;
         assert_eq!(PerfData::parse(&bytes), None);
+        assert_eq!(is_filled_in(&bytes), Some(false));
+        assert_eq!(is_filled_in(&bytes[..7]), None);
+        assert_eq!(is_filled_in(b"no such file"), None);
     }
 
     #[test]

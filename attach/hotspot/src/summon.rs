@@ -30,6 +30,10 @@ use crate::trigger::{self, Trigger};
 const OPTIONS_MAX: u64 = 1 << 20;
 /// Longest start-up of a JVM that names no threads and keeps no counters.
 const START_UP: Duration = Duration::from_secs(15);
+/// The same of one that has made a cleaner.
+const MODULES: Duration = Duration::from_secs(3);
+/// Who keeps counters and is not up after so long is held up by something else than its start-up.
+const HELD_UP: Duration = Duration::from_secs(60);
 const DOING: &str = "waiting for its attach listener";
 
 /// A connection to the target's attach listener, which is started if need be.
@@ -209,20 +213,27 @@ fn receptive(target: &Target, status: &Status) -> bool {
     status.catches_quit() && is_up(target)
 }
 
-/// Whether the JVM is past its start-up, by its own counters. Of one that keeps none the names of its threads
-/// tell: from 9 on each makes a cleaner when it is up; in 8 the service thread comes last, in later ones
-/// too early.
+/// Whether the JVM is past its start-up. Where it has a file of counters, that is so when it lets others read
+/// them; one that has been held up for a minute before that (by a debugger, or an agent of its own) has made
+/// its modules. Of one without such a file the names of its threads tell, after a while: from 9 on there is a
+/// cleaner by then, though some make it as soon as they open a jar; in 8 the service thread comes last, and
+/// in later ones too early.
 fn is_up(target: &Target) -> bool {
     let process = &target.process;
-    let grown_up = || process.age().is_ok_and(|age| age > START_UP);
-    match counters(target) {
-        Some(counters) => counters.started() || !counters.tells_start() && grown_up(),
+    let older = |than: Duration| process.age().is_ok_and(|age| age > than);
+    match filled_in(target) {
+        Some(true) => true,
+        Some(false) => older(HELD_UP),
         None => {
-            grown_up()
-                || process.has_thread("Common-Cleaner")
+            older(START_UP)
+                || process.has_thread("Common-Cleaner") && older(MODULES)
                 || jvm::is_of_8(process) && process.has_thread("Service Thread")
         }
     }
+}
+
+fn filled_in(target: &Target) -> Option<bool> {
+    jvm::filled_in(&target.process, &target.root, &target.process.maps().ok()?)
 }
 
 /// Whether the JVM has finished starting, so that what it lacks now it will not get.

@@ -67,7 +67,7 @@ pub struct Row {
     pub estimated: Nanos,
     /// Of the time: what is charged to threads by contention alone, where too few looks have tested that.
     pub untested: Nanos,
-    /// Of the time: what threads waited for something to take from a queue of the program's own that was empty.
+    /// Of the time: what threads waited for something to take from a queue of the program's own.
     pub idle: Nanos,
     /// What one stay lost to it: median, off by a thirtieth at most. Of those measured; none if none was.
     pub p50: Option<Nanos>,
@@ -78,7 +78,7 @@ pub struct Row {
     /// Of time that is charged to threads of which it is not known where they were: to which, most first, as far as there was room
     /// to tell them apart.
     pub nowhere: Vec<(String, Nanos)>,
-    /// By the next key, most time first that is not idle.
+    /// By the next key, most time first.
     pub rows: Vec<Row>,
 }
 
@@ -227,22 +227,11 @@ fn counted(parts: &Parts<'_, '_>) -> Row {
     }
 }
 
-/// What rows are ordered by.
-type Place<'r> = (
-    Option<Nanos>,
-    [Reverse<Nanos>; 2],
-    Reverse<u64>,
-    &'r Option<Value>,
-);
-
-/// Parts of the recording in their order; else most time first, and what is idle behind all else: who waits for work is in
-/// nobody's way.
-fn order(row: &Row) -> Place<'_> {
+/// Parts of the recording in their order; else most time first.
+fn order(row: &Row) -> (Option<Nanos>, Reverse<Nanos>, Reverse<u64>, &Option<Value>) {
     let when = match row.value {
         Some(Value::Time(from, _)) => Some(from),
         _ => None,
     };
-    let busy = Nanos(row.ns.0.saturating_sub(row.idle.0));
-    let time = [busy, row.ns].map(Reverse);
-    (when, time, Reverse(row.count), &row.value)
+    (when, Reverse(row.ns), Reverse(row.count), &row.value)
 }

@@ -119,7 +119,7 @@ pub struct Stand {
     pub at: Stuck,
 }
 
-/// Threads parked on one object from the first look to the last, without a time-out, or waiting in one logical lock nearly as long,
+/// Threads parked on one object from the first look to the last, without a time-out, or waiting in one logical lock,
 /// for something that nobody is known to owe them: whether they are stuck or idle depends on the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standstill {

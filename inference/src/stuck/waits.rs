@@ -1,16 +1,15 @@
-//! Those that wait on monitors when the recording ends, and have done so nearly all along: several in one operation of one
-//! lock. One alone is a timer or the like.
+//! Those that wait on monitors when the recording ends, and have done so since before it: several in one operation of one
+//! lock. One alone is a timer or the like. Not those whom the JVM wakes, nor those in code of the JDK's.
 
-use super::Ending;
+use super::{Ending, is_woken_by_jvm};
 use crate::analysis::Analysis;
 use crate::collect::Open;
+use crate::effects::is_platform_name;
 use crate::model::{LogicalLock, Standstill, Wants};
-use crate::types::Role;
+use crate::types::{LockType, Role};
 use locklens_trace::{LockId, Nanos, ThreadId};
 use std::collections::BTreeMap;
 
-/// Who came during the recording has waited for so long at least, and for half of it.
-const LEAST: Nanos = Nanos(5_000_000_000);
 /// Threads of a group.
 const FEWEST: usize = 2;
 
@@ -19,8 +18,9 @@ impl Ending<'_> {
     pub(super) fn waits(&self, analysis: &Analysis) -> Vec<Standstill> {
         let mut groups: BTreeMap<u32, Vec<(LockId, Open)>> = BTreeMap::new();
         for (&thread, &(lock, open)) in &self.open {
-            let stuck = (self.is_at_monitor(thread) && open.waits && self.is_long(open.since))
-                .then(|| self.stuck(lock, open));
+            let stays = self.is_at_monitor(thread) && open.waits && open.since == Nanos(0);
+            let stuck = stays.then(|| self.stuck(lock, open));
+            let stuck = stuck.filter(|stuck| !is_woken_by_jvm(&stuck.class));
             if let Some(number) = stuck.and_then(|stuck| stuck.lock) {
                 groups.entry(number).or_default().push((lock, open));
             }
@@ -29,7 +29,8 @@ impl Ending<'_> {
         let groups = groups.filter(|(_, waiting)| waiting.len() >= FEWEST);
         groups
             .filter_map(|(number, waiting)| {
-                let lock = analysis.model.locks.iter().find(|lock| lock.id == number)?;
+                let mut locks = analysis.model.locks.iter();
+                let lock = locks.find(|lock| lock.id == number && !is_idle(lock))?;
                 Some(self.group(lock, waiting))
             })
             .collect()
@@ -37,12 +38,6 @@ impl Ending<'_> {
 
     fn is_at_monitor(&self, thread: ThreadId) -> bool {
         !self.parked.contains(&thread)
-    }
-
-    fn is_long(&self, since: Nanos) -> bool {
-        let end = self.collected.recording.until();
-        let waited = end.since(since);
-        since == Nanos(0) || waited >= LEAST && waited.0 >= end.0 / 2
     }
 
     fn group(&self, lock: &LogicalLock, mut waiting: Vec<(LockId, Open)>) -> Standstill {
@@ -63,6 +58,15 @@ impl Ending<'_> {
             chain: stack.and_then(|id| self.collected.catalog.call_chain(id)),
         }
     }
+}
+
+/// Nobody notifies who joins, nor need anybody see to what the JDK's own code waits for.
+fn is_idle(lock: &LogicalLock) -> bool {
+    let joins = { lock.types.first() }.is_some_and(|best| best.lock_type == LockType::Join);
+    let mut waits = { lock.regions.iter() }
+        .filter(|at| at.waits.count > 0)
+        .peekable();
+    joins || waits.peek().is_some() && waits.all(|at| is_platform_name(&at.class))
 }
 
 /// Whoever waits there wants something to take.

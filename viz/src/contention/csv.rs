@@ -5,9 +5,9 @@ use crate::report::csv::quoted;
 use locklens_inference::contention::{Blame, Row, Value};
 use std::io::{self, Write};
 
-const COUNTS: &str = "ns,count,unmeasured,estimated_ns,p50_ns,p99_ns,max_ns,untested_ns";
+const COUNTS: &str = "ns,count,unmeasured,estimated_ns,p50_ns,p99_ns,max_ns,untested_ns,idle_ns";
 /// Words for what has no name. A thread that is called so is in quotes.
-const WORDS: [&str; 4] = ["<nobody>", "<unknown>", "<deadlock>", "<other>"];
+const WORDS: [&str; 5] = ["<nobody>", "<empty>", "<unknown>", "<deadlock>", "<other>"];
 
 /// Writes a line for each innermost row under a header.
 ///
@@ -46,6 +46,6 @@ fn counts(row: &Row) -> Vec<String> {
         .map(|n| n.to_string())
         .into_iter()
         .chain(times)
-        .chain([row.untested.0.to_string()])
+        .chain([row.untested.0, row.idle.0].map(|ns| ns.to_string()))
         .collect()
 }

@@ -96,6 +96,7 @@ fn counts(row: &Row) -> Value {
         "unmeasured": row.unmeasured,
         "estimated_ns": row.estimated.0,
         "untested_ns": row.untested.0,
+        "idle_ns": row.idle.0,
         "p50_ns": time(row.p50),
         "p99_ns": time(row.p99),
         "max_ns": time(row.max),

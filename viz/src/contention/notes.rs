@@ -139,7 +139,7 @@ fn by_design(blame: &Blame, model: &Model) -> Option<String> {
     });
     (!blame.waits && locks.any(awaits)).then(|| {
         "Waits in put, take or await of locks that the program has built are in it, too, and nobody's: at a queue that is empty \
-         that is idleness, and told last; at one that is full those keep others out who take too little of it. '--by group,lock' tells them apart."
+         that is idleness, and stands last above; at one that is full those keep others out who take too little of it. '--by group,lock' tells them apart."
             .to_owned()
     })
 }

@@ -121,7 +121,7 @@ fn one(holder: &Holder<'_>, total: &Row, look: Look, out: &mut dyn Write) -> io:
     let place = holder.row.value.as_ref();
     let (who, chain) = match (holder.who, place) {
         (Value::Nobody, _) => ("(nobody held it)".to_owned(), None),
-        (Value::Empty, _) => ("(nobody: it was empty)".to_owned(), None),
+        (Value::Empty, _) => ("(nobody: nothing to take)".to_owned(), None),
         (Value::Cycle, _) => ("(deadlock)".to_owned(), None),
         (Value::Rest, _) => ("(other: cap reached)".to_owned(), None),
         (Value::Unknown, _) => ("(unknown)".to_owned(), None),

@@ -187,7 +187,7 @@ fn busy(row: &Row) -> u64 {
 fn idle(total: &Row) -> String {
     match share(total.idle.0, total.ns.0) {
         idle if idle >= MUCH => format!(
-            " {} of it, {}, threads were idle: in take of a queue of the program's own, with nothing in it.",
+            " {} of it, {}, threads were idle: in take of a queue of the program's own, waiting for something to take.",
             time(total.idle),
             percent(idle)
         ),
@@ -247,24 +247,29 @@ impl Page<'_> {
         let all = &self.blame.total;
         // What is small beside idleness may be most of the rest.
         let is_large =
-            |row: &&Row| share(row.ns.0, all.ns.0) >= SMALL || share(busy(row), busy(all)) >= SMALL;
-        let large = parent.rows.iter().take(ROWS).take_while(is_large).count();
-        let shown = match key {
-            Key::Time => parent.rows.len(),
-            _ => large.max(1).min(parent.rows.len()),
-        };
-        for row in &parent.rows[..shown] {
-            self.line(key, row, depth, out)?;
-            self.tree(row, depth + 1, out)?;
+            |row: &Row| share(row.ns.0, all.ns.0) >= SMALL || share(busy(row), busy(all)) >= SMALL;
+        // Who waits for work is in nobody's way, and stands last.
+        let is_busy = |row: &&Row| row.idle.0 <= row.ns.0 / 2;
+        let (active, idle): (Vec<&Row>, Vec<&Row>) = parent.rows.iter().partition(is_busy);
+        let first = active.first().or(idle.first()).copied();
+        let mut rest = Vec::new();
+        for (nth, &row) in { active.iter().enumerate() }.chain(idle.iter().enumerate()) {
+            let is_first = first.is_some_and(|first| std::ptr::eq(first, row));
+            if key == Key::Time || is_first || nth < ROWS && is_large(row) {
+                self.line(key, row, depth, out)?;
+                self.tree(row, depth + 1, out)?;
+            } else {
+                rest.push(row);
+            }
         }
-        match &parent.rows[shown..] {
+        match rest[..] {
             [] => Ok(()),
-            rest => self.rest(rest, depth, out),
+            _ => self.rest(&rest, depth, out),
         }
     }
 
-    /// Rows that are too small to be shown.
-    fn rest(&self, rest: &[Row], depth: usize, out: &mut dyn Write) -> io::Result<()> {
+    /// Rows that are not shown.
+    fn rest(&self, rest: &[&Row], depth: usize, out: &mut dyn Write) -> io::Result<()> {
         let ns = rest.iter().map(|row| row.ns.0).fold(0, u64::saturating_add);
         let unmeasured = rest.iter().any(|row| row.unmeasured > 0);
         let part = percent(share(ns, self.blame.total.ns.0));
@@ -349,7 +354,7 @@ impl Page<'_> {
             Value::Chain(chain) => chain_lines(prefix, chain),
             Value::Nobody if self.blame.waits => one("(nobody: timed out, or open)".to_owned()),
             Value::Nobody => one("(nobody held it)".to_owned()),
-            Value::Empty => one("(nobody: it was empty)".to_owned()),
+            Value::Empty => one("(nobody: nothing to take)".to_owned()),
             Value::Cycle => one("(deadlock)".to_owned()),
             Value::Unknown => one("(unknown)".to_owned()),
             Value::Rest => one("(other: cap reached)".to_owned()),

@@ -4,9 +4,8 @@
 use super::name;
 use super::stuck::{TOP, lock_of, object, of_program};
 use crate::Look;
-use crate::text::{Paint, clean, count, folded, many, short_class, time};
+use crate::text::{Paint, clean, count, folded, many, short_class};
 use locklens_inference::model::{Model, Standstill, Wants};
-use locklens_trace::Nanos;
 use std::io::{self, Write};
 
 /// Objects told of at the top of a report.
@@ -84,11 +83,7 @@ pub(super) fn line(
         None => object(model, at.first()),
     };
     let threads = many(at.threads.len() as u64, "thread");
-    let length = match at.first().since {
-        Nanos(0) => String::new(),
-        since => format!(", for {}", time(model.recording.until().since(since))),
-    };
-    let line = format!("{threads} at {place}: {}{length}", wants(at));
+    let line = format!("{threads} at {place}: {}", wants(at));
     writeln!(out, "  {}", folded(&line, 4, look.width))
 }
 
@@ -107,7 +102,7 @@ fn wants(at: &Standstill) -> String {
         },
         Wants::Result => "no result yet".to_owned(),
         Wants::Parties => "the others have not come".to_owned(),
-        Wants::Notify => "not notified".to_owned(),
+        Wants::Notify => "in Object.wait".to_owned(),
     }
 }
 
@@ -122,7 +117,7 @@ pub(super) fn idle(model: &Model) -> Option<String> {
     }
     (queues > 0).then(|| {
         format!(
-            "{} parked all along on {}: idle, or nobody feeds {}.",
+            "{} parked or waiting all along on {}: idle, or nobody feeds {}.",
             many(threads, "thread"),
             many(queues, "empty queue"),
             if threads == 1 { "it" } else { "them" }

@@ -128,7 +128,7 @@ fn owned(owner: &Row, all: &Row, text: &mut Text) {
     let name = match &owner.value {
         Some(Value::Named(name)) => format!("by {}", who(name)),
         Some(Value::Nobody) => "while nobody held it".to_owned(),
-        Some(Value::Empty) => "while it was empty".to_owned(),
+        Some(Value::Empty) => "while there was nothing to take".to_owned(),
         Some(Value::Cycle) => "in a deadlock".to_owned(),
         Some(Value::Rest) => "by others (cap reached)".to_owned(),
         _ => "by (unknown)".to_owned(),

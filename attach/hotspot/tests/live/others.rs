@@ -433,7 +433,7 @@ fn a_jvm_that_cannot_make_its_socket_is_told_apart() {
         (
             &full,
             "its /tmp has room for no more files",
-            Duration::from_secs(2),
+            Duration::from_secs(8),
         ),
     ] {
         let mut command = Command::new("unshare");

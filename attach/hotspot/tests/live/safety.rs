@@ -17,6 +17,33 @@ fn socket(subject: &Subject) -> String {
     format!("/tmp/.java_pid{}", subject.pid())
 }
 
+/// A JVM that makes modules of three hundred jars, which takes it a while, and has all threads by then that it has later.
+#[test]
+fn nothing_is_asked_of_a_jvm_that_makes_its_modules() {
+    let scratch = Scratch::new("modules");
+    for nth in 0..300 {
+        let mut empty = b"PK\x05\x06".to_vec();
+        empty.extend([0; 18]);
+        std::fs::write(scratch.file(&format!("m{nth}.jar")), empty).expect("a file");
+    }
+    let folder = scratch.file("");
+    let modules = ["--module-path", &folder, "--add-modules", "ALL-MODULE-PATH"];
+    for jdk in jdk::all() {
+        let options = if jdk.feature() > 8 { &modules[..] } else { &[] };
+        let mut subject = Subject::spawn(&mut Subject::command(jdk, options));
+        let mut found = None;
+        wait_until("a JVM", || {
+            found = find(&subject.pid().to_string()).ok();
+            found.is_some()
+        });
+        let door = open(&found.expect("just found"), LIMIT);
+        let end = end_of_start_up(&subject);
+        door.unwrap_or_else(|e| panic!("{}: {e}", jdk.home.display()));
+        assert!(end > 0, "{}", jdk.home.display());
+        subject.assert_well();
+    }
+}
+
 /// When the start-up of a JVM was over, by its own counters; 0 if it is not.
 fn end_of_start_up(subject: &Subject) -> i64 {
     let name = b"sun.rt.createVmEndTime\0";
@@ -104,11 +131,6 @@ fn a_jvm_is_attached_to_from_its_first_moment() {
             });
             let door = open(&found.expect("just found"), LIMIT);
             door.unwrap_or_else(|e| panic!("{}: {e}", jdk.home.display()));
-            if options.is_empty() {
-                // Nothing is asked of it before its own start-up is over.
-                let end = end_of_start_up(&subject);
-                assert!(end > 0, "{}", jdk.home.display());
-            }
             subject.assert_well();
             assert_eq!(
                 subject.count("Full thread dump"),

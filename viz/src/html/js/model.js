@@ -194,7 +194,7 @@ function threadName(row) {
 
 // A name of threads, in quotes where it could be taken for a word for no thread.
 function whoName(name) {
-  return /^(unknown|nobody|nobody held it|nobody: it was empty|deadlock|others)$|^["(\[]/.test(name) ? `"${name}"` : name;
+  return /^(unknown|nobody|nobody held it|nobody: nothing to take|deadlock|others)$|^["(\[]/.test(name) ? `"${name}"` : name;
 }
 
 // Frames of a call chain, innermost first.

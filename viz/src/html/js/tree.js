@@ -64,7 +64,7 @@ function valueName(key, value) {
   if (typeof told === "string") return key.endsWith("-thread") || key.endsWith("-group") ? whoName(told) : told || "unknown";
   if (told.lock !== undefined) return `#${told.lock} ${lockName(LOCK_AT.get(told.lock) ?? OTHERS)}`;
   if (told.chain !== undefined) return folded(panelFrames(told.chain));
-  return { nobody: "nobody held it", empty: "nobody: it was empty", deadlock: "deadlock" }[told.is] ?? "unknown";
+  return { nobody: "nobody held it", empty: "nobody: nothing to take", deadlock: "deadlock" }[told.is] ?? "unknown";
 }
 
 // A chain in a line: where it is in the program, and how many frames are folded.
