@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
             Form::Json => {
                 self.out
                     .write_all(if self.rows == 1 { b"\n" } else { b",\n" })?;
-                serde_json::to_writer(&mut *self.out, &json(row)).map_err(io::Error::from)
+                crate::json::compact(&json(row), self.out)
             }
         }
     }

@@ -238,7 +238,7 @@ pub fn json(composition: &Composition, out: &mut dyn Write) -> io::Result<()> {
         "hidden": composition.hidden,
         "gaps": gaps,
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

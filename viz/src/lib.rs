@@ -20,6 +20,7 @@ mod find;
 pub mod graph;
 pub mod html;
 pub mod info;
+pub mod json;
 pub mod pressure;
 pub mod report;
 pub mod sample;

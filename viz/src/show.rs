@@ -251,7 +251,7 @@ pub fn json(
         "locks": [lock_json(lock, &model.recording)],
         "blame": blame.map(of_lock::of_lock),
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

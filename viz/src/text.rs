@@ -13,16 +13,18 @@ use unicode_width::UnicodeWidthStr;
 /// breaks), none that change the direction of writing, none that cannot be seen.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    let harmful = |c: char| {
-        c.is_control()
-            || matches!(c,
-                '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-                | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
-    };
     text.chars()
-        .map(|c| if harmful(c) { '\u{fffd}' } else { c })
+        .map(|c| if is_harmful(c) { '\u{fffd}' } else { c })
         .collect()
+}
+
+/// Whether a character controls something, changes the direction of writing, or cannot be seen.
+pub(crate) fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The same for text of several lines: the breaks between them stay.

@@ -340,7 +340,7 @@ fn write_json(jvm: &Jvm, checks: &[Check], harm: &Harm, out: &mut impl Write) ->
         "exact": {"kind": harm.kind(), "why": why},
         "checks": checks,
     });
-    serde_json::to_writer_pretty(&mut *out, &doc)?;
+    locklens_viz::json::pretty(&doc, out)?;
     writeln!(out)
 }
 

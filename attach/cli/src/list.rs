@@ -29,7 +29,7 @@ pub(crate) fn run(args: &List) -> Result<Exit, Failure> {
 
 fn write_json(jvms: &[Jvm], out: &mut impl Write) -> io::Result<()> {
     let all: Vec<Value> = jvms.iter().map(as_json).collect();
-    serde_json::to_writer_pretty(&mut *out, &all)?;
+    locklens_viz::json::pretty(&all, out)?;
     writeln!(out)
 }
 

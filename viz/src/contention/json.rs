@@ -52,7 +52,7 @@ pub fn json(blame: &Blame, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "parked_looks": super::looks::json(&blame.parked_looks),
         "recording": recording_json(model),
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

@@ -64,6 +64,6 @@ pub fn confirmed_json(confirmed: &Confirmed, out: &mut dyn Write) -> io::Result<
         "notes": confirmed.notes,
         "deadlock": finding(&confirmed.finding, None),
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }

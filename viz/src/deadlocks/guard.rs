@@ -200,7 +200,7 @@ pub fn end_json(
 }
 
 fn line(told: &Value, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, told)?;
+    crate::json::compact(told, out)?;
     writeln!(out)
 }
 

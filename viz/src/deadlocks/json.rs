@@ -44,7 +44,7 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     {
         document["hang"] = hang::json(standing);
     }
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

@@ -26,7 +26,7 @@ pub fn sarif(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             "results": results,
         }],
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

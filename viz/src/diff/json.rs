@@ -29,7 +29,7 @@ pub fn json(diff: &Diff, sides: [Side<'_>; 2], out: &mut dyn Write) -> io::Resul
         "warnings": warnings(diff, sides),
         "locks": diff.locks.iter().map(lock).collect::<Vec<_>>(),
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

@@ -33,7 +33,7 @@ pub fn json(graph: &Graph, model: &Model, out: &mut dyn Write) -> io::Result<()>
         "recording": recording_json(model),
         "limits": limits(&graph.limits, sampled(model)),
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

@@ -34,7 +34,7 @@ pub fn json(pressure: &Pressure, model: &Model, out: &mut dyn Write) -> io::Resu
         "locks": locks.map(|lock| self::lock(lock, pressure.metrics)).collect::<Vec<_>>(),
         "recording": recording_json(model),
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

@@ -37,7 +37,7 @@ pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()>
             .map(|lock| lock_json(lock, &model.recording))
             .collect(),
     };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

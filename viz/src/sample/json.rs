@@ -31,7 +31,7 @@ pub fn json(profile: &Profile, about: &About, out: &mut dyn Write) -> io::Result
         "virtual_threads": profile.has_virtual,
         "notes": about.notes,
     });
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    crate::json::pretty(&document, out)?;
     writeln!(out)
 }
 

@@ -249,7 +249,7 @@ impl Baseline {
     pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
         let document = self.document();
         terminal::write(path, Replace::forced(false), |out| {
-            serde_json::to_writer_pretty(&mut *out, &document)?;
+            locklens_viz::json::pretty(&document, out)?;
             writeln!(out)
         })?;
         Ok(())

@@ -164,7 +164,7 @@ fn write_json(checks: &[Check], out: &mut impl Write) -> io::Result<()> {
         "exact": null,
         "checks": all,
     });
-    serde_json::to_writer_pretty(&mut *out, &doc)?;
+    locklens_viz::json::pretty(&doc, out)?;
     writeln!(out)
 }
 
