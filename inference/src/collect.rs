@@ -19,6 +19,7 @@ pub mod window;
 mod backlog;
 mod entries;
 mod exactness;
+mod held;
 pub(crate) mod idtable;
 mod loss;
 mod order;
@@ -66,6 +67,8 @@ pub struct Collected {
     pub losses: Losses,
     /// Who owned what threads were blocked on when the recording ended.
     pub end_owners: EndOwners,
+    /// Who held what alone when the probes were switched off, by its own steps: where none of an exact recording are missing.
+    pub held: BTreeMap<LockId, ThreadId>,
     /// What these owners were doing then, and owners of what threads were parked on.
     pub end_chains: BTreeMap<ThreadId, StackId>,
     /// Owners of what threads were parked on that had ended.
@@ -513,6 +516,7 @@ impl Collector {
         if self.after_gap {
             self.losses.add(self.last, self.last);
         }
+        let held = self.held();
         let open = self.open();
         // Nothing waits any more, and what follows needs room.
         self.backlog = Backlog::default();
@@ -579,6 +583,7 @@ impl Collector {
             locks,
             losses: self.losses,
             end_owners,
+            held,
             end_chains,
             end_ended,
             exited: self.exited,
@@ -586,6 +591,21 @@ impl Collector {
             parked: self.parked,
             dumps: self.dumps,
         }
+    }
+
+    /// See [`Collected::held`].
+    fn held(&self) -> BTreeMap<LockId, ThreadId> {
+        if !self.exact || self.is_missing_some() {
+            return BTreeMap::new();
+        }
+        let alive = self.threads.iter().filter(|(_, of)| of.ended.is_none());
+        let each = alive.map(|(id, of)| {
+            let blocked = of.pending.filter(|pending| !pending.waits);
+            (id, &of.held, blocked.map(|pending| pending.lock))
+        });
+        let all = held::holders(each).into_iter();
+        all.map(|(lock, thread)| (LockId(self.locks.id(lock)), ThreadId(thread)))
+            .collect()
     }
 
     /// The threads that the trace lists under that key.

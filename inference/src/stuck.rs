@@ -124,7 +124,17 @@ impl<'a> Ending<'a> {
             Known::Thread(owner, _) => !self.is_blocked_on(*owner, lock),
             Known::Nobody => true,
         });
-        self.named(thread).or(seen)
+        let named = self.named(thread);
+        named.or_else(|| self.by_steps(thread)).or(seen)
+    }
+
+    /// The same by its own steps. Who came when these were told no more found nobody knows whom.
+    fn by_steps(&self, thread: ThreadId) -> Option<Known> {
+        let (lock, open) = self.open[&thread];
+        let told = self.collected.recording.probes_off;
+        let &owner = self.collected.held.get(&lock)?;
+        let comes_late = told.is_some_and(|told| open.since > told);
+        (owner != thread && !comes_late).then_some(Known::Thread(owner, KnownBy::Steps))
     }
 
     fn is_blocked_on(&self, thread: ThreadId, lock: LockId) -> bool {

@@ -1,5 +1,6 @@
 //! What a collector knows of each lock and each thread while it reads.
 
+use super::held::Held;
 use super::idtable::{FastHash, IdTable};
 use super::window::Kept;
 use super::{LockLog, Open, Site, Windows};
@@ -107,59 +108,6 @@ pub(super) struct ThreadState {
     pub(super) seen: bool,
     pub(super) ended: Option<Nanos>,
     pub(super) held: Held,
-}
-
-/// Locks remembered as held by one thread at most: more of them are exits that got lost.
-const HELD: usize = 256;
-
-/// The locks that a thread holds, and how often, as far as an exact recording tells.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Held {
-    locks: Vec<Hold>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Hold {
-    lock: u32,
-    depth: u32,
-    /// A probe told that it was taken. Of what only the JVM tells the exit is hardly ever told.
-    probed: bool,
-}
-
-impl Held {
-    /// Whether entering it acquires it. Who was `blocked` there did not hold it. Who had entered it where no probe is may have left
-    /// it untold since then: when he comes again he is taken to have done so.
-    pub(super) fn enter(&mut self, lock: u32, blocked: bool, probed: bool) -> bool {
-        if blocked {
-            self.locks.retain(|hold| hold.lock != lock);
-        }
-        let fresh = Hold {
-            lock,
-            depth: 1,
-            probed,
-        };
-        if let Some(hold) = self.locks.iter_mut().find(|hold| hold.lock == lock) {
-            if hold.probed && probed {
-                hold.depth = hold.depth.saturating_add(1);
-                return false;
-            }
-            *hold = fresh;
-            return true;
-        }
-        if self.locks.len() >= HELD {
-            self.locks.remove(0);
-        }
-        self.locks.push(fresh);
-        true
-    }
-
-    /// One level is left.
-    pub(super) fn exit(&mut self, lock: u32) {
-        if let Some(hold) = self.locks.iter_mut().find(|hold| hold.lock == lock) {
-            hold.depth -= 1;
-        }
-        self.locks.retain(|hold| hold.depth > 0);
-    }
 }
 
 #[derive(Clone, Copy, Debug)]

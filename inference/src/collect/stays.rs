@@ -17,7 +17,10 @@ impl Collector {
         match event.kind {
             EventKind::Entered => return self.entered(event, lock),
             EventKind::Enter => self.begin(event, lock, false),
-            EventKind::Wait { .. } => self.begin(event, lock, true),
+            EventKind::Wait { .. } => {
+                self.begin(event, lock, true);
+                self.threads.get(event.thread.0).held.waits(lock, true);
+            }
             EventKind::Waited { timed_out } => self.waited(event, lock, timed_out),
             EventKind::Resumed | EventKind::Interrupted => self.resumed(event, lock),
             EventKind::Exit => {
@@ -78,7 +81,7 @@ impl Collector {
     /// An ENTERED without its ENTER ends a blocking that began before the recording, or one whose
     /// beginning was lost. Else nobody blocked: an exact recording has such events of all kinds, and the
     /// JVM reports so a virtual thread on its way back from a wait.
-    fn is_missing_some(&self) -> bool {
+    pub(super) fn is_missing_some(&self) -> bool {
         self.recording.gaps > 0 || !self.dropped.is_empty()
     }
 
@@ -92,7 +95,9 @@ impl Collector {
     /// `wait` is over and the monitor held again: so is the blocking on the way back, or, where the
     /// end of the wait itself was not reported, the wait.
     fn resumed(&mut self, event: &Event, lock: u32) {
-        let pending = self.threads.get(event.thread.0).pending;
+        let thread = self.threads.get(event.thread.0);
+        thread.held.waits(lock, false);
+        let pending = thread.pending;
         match pending.filter(|pending| pending.lock == lock) {
             Some(pending) => {
                 self.end(event, lock, pending.waits);

@@ -142,8 +142,8 @@ pub struct Report {
     pub stood: Option<Box<Self>>,
     /// Findings that are left out, since they are known or not to be told.
     pub untold: u64,
-    /// Who held which object alone when the trace ended, as far as no step of him is missing.
-    pub held: BTreeMap<String, ThreadName>,
+    /// Who held what when the trace ended, and who wanted it.
+    pub ends: Stands,
     /// By id of a finding, the callers by which locks come into methods that lock what they are handed.
     pub given: BTreeMap<String, BTreeSet<String>>,
     /// Those of them that are a part of the id.
@@ -299,6 +299,7 @@ pub struct Excluded {
     pub reasons: Vec<String>,
 }
 
+pub use super::stuck::{Standing, Stands};
 pub use super::written::Past;
 
 /// Where a thread took a lock, and where it wants the next, as far as that is known.

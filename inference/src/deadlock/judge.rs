@@ -3,7 +3,7 @@
 use super::ONE_THREAD;
 use super::candidates::{Candidates, Cycle, KeptOut, Node, Obstacle, candidates};
 use super::closure::{Answer, Force, Least, Place, reachable};
-use super::finding::{Between, Excluded, Finding, Names, Past, Tier, stable_id};
+use super::finding::{Awaited, Between, Excluded, Finding, Names, Past, Tier, stable_id};
 use super::history::History;
 use super::kinds::{Named, groups, is_safe};
 use super::moments::Moments;
@@ -12,7 +12,7 @@ use super::permits::doubtful;
 use super::placed::{Roles, Stand, When, notifiers, stands};
 use super::proof::{Best, Proof};
 use super::scan::Scan;
-use super::served::served_otherwise;
+use super::served::{may_serve, served_otherwise};
 use super::step::{Bond, Lock, Nature, Needs, Reading, Site, Thread};
 use super::twins::{Twins, twins};
 use super::ways::Ways;
@@ -142,6 +142,8 @@ fn lone(scan: &Scan) -> BTreeMap<Site, Option<Thread>> {
 enum Help {
     Nobody,
     By(Thread),
+    /// He lets others go on there, and whether that is what they wait for is not known.
+    Perhaps(Thread),
     GivenUp,
 }
 
@@ -280,7 +282,15 @@ impl<'h> Court<'_, 'h> {
             None => Err(Obstacle::Order),
             Some(proof) => match self.help(cycle, choice, helpers) {
                 Help::By(thread) => Err(Obstacle::Notifier(thread)),
-                Help::Nobody => Ok(proof),
+                Help::Perhaps(thread) if proof.tier != Tier::T5 => {
+                    let why = Some(Weakness::Notifier(thread));
+                    Ok(Proof {
+                        tier: Tier::T5,
+                        why,
+                        ..proof
+                    })
+                }
+                Help::Nobody | Help::Perhaps(_) => Ok(proof),
                 Help::GivenUp => Ok(Proof::given_up()),
             },
         }
@@ -361,8 +371,13 @@ impl<'h> Court<'_, 'h> {
         };
         let scan = self.suspects.scan;
         let kept = KeptOut::by(scan, choice);
-        let mut given_up = false;
+        let (mut given_up, mut perhaps) = (false, None);
         for &(lock, thread) in helpers {
+            // An element, a permit or who comes to a meeting is what it is; a notify may be for anything.
+            let serves = || {
+                self.names.lock(lock).awaited != Awaited::Notify
+                    || may_serve(scan, &cycle.nodes, choice, (lock, thread))
+            };
             let ways = scan.errands.ways.get(&(lock, thread));
             let times = ways.and_then(|ways| ways.without(|way| kept.needs(way)));
             if times.as_ref().is_some_and(Vec::is_empty) {
@@ -371,7 +386,11 @@ impl<'h> Court<'_, 'h> {
             let moments = times.and_then(|times| self.history.notices((lock, thread), &times));
             // When it was is not known: it may be at any time.
             let Some(moments) = moments else {
-                return Help::By(thread);
+                match serves() {
+                    true => return Help::By(thread),
+                    false => perhaps = Some(thread),
+                }
+                continue;
             };
             let place = Place {
                 thread,
@@ -381,15 +400,17 @@ impl<'h> Court<'_, 'h> {
             // Who comes where others let go on whoever waits is not the less needed there.
             let force = order(Least::Opened);
             match reachable(self.history, &all, force, &mut self.work) {
-                Answer::Possible => return Help::By(thread),
+                Answer::Possible if serves() => return Help::By(thread),
+                Answer::Possible => perhaps = Some(thread),
                 Answer::Impossible => {}
                 Answer::GivenUp => given_up = true,
             }
         }
         self.given_up += u64::from(given_up);
-        match given_up {
-            true => Help::GivenUp,
-            false => Help::Nobody,
+        match (given_up, perhaps) {
+            (true, _) => Help::GivenUp,
+            (false, Some(thread)) => Help::Perhaps(thread),
+            (false, None) => Help::Nobody,
         }
     }
 

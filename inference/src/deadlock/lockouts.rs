@@ -2,14 +2,15 @@
 //! to wake it nobody has seen yet, so that it is suspected only.
 
 use super::finding::{
-    Finding, Kind, Memory, Part, Report, Resource, Tier, Unserved, What, known_by, stable_id,
+    Finding, Kind, Memory, Part, Report, Resource, Stands, Tier, Unserved, What, known_by,
+    stable_id,
 };
 use super::watched::{in_program, wanted};
 use crate::model::{Blockage, CallChain, Holder, KnownBy, Model, Stand};
 use crate::nesting::graph::ThreadName;
 use crate::sample::group::folded;
 use crate::types::LockType;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Shorter than this everything waits now and then, ns.
 pub(super) const LONG: u64 = 1_000_000_000;
@@ -22,7 +23,7 @@ impl Report {
     /// Adds what the end of a recording looked like.
     pub(super) fn add_lockouts(&mut self, model: &Model) {
         for blockage in &model.blockages {
-            let finding = of_blockage(model, blockage, &self.held);
+            let finding = of_blockage(model, blockage, &self.ends);
             if let Some(finding) = finding {
                 self.add(finding);
             }
@@ -82,12 +83,8 @@ fn is_crew(holder: &str, blockage: &Blockage) -> bool {
     numbered && others.all(|other| folded(&other.thread) == kind)
 }
 
-/// `held`: who is known by his own steps to hold which object.
-fn of_blockage(
-    model: &Model,
-    blockage: &Blockage,
-    held: &BTreeMap<String, ThreadName>,
-) -> Option<Finding> {
+/// `ends`: what is known of them by their own steps.
+fn of_blockage(model: &Model, blockage: &Blockage, ends: &Stands) -> Option<Finding> {
     let Holder::Thread {
         thread,
         tid,
@@ -106,10 +103,12 @@ fn of_blockage(
         tid: *tid,
     };
     let wants = wanted(model, blocked);
-    let holds = wants.object.as_ref().and_then(|object| held.get(object));
+    let holds = wants.object.as_ref();
+    let holds = holds.and_then(|object| ends.held.get(object));
+    let holds = holds.filter(|holds| holds.thread == holder);
     // Who came to stand there only later may have let go of it first, unless his own steps say that he has not.
     let late = stand.at.since.0.saturating_sub(blocked.since.0) > SOON;
-    let perhaps = *known == KnownBy::Beginning && late && holds != Some(&holder);
+    let perhaps = *known == KnownBy::Beginning && late && holds.is_none();
     if perhaps {
         return None;
     }
@@ -122,13 +121,21 @@ fn of_blockage(
     if kind == Kind::NestedWait && is_crew(thread, blockage) {
         return None;
     }
-    let locks = vec![wants, awaited];
-    let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
     let frames = |chain: &CallChain| in_program(&chain.frames);
     let other = ThreadName {
         name: blocked.thread.clone(),
         tid: blocked.tid,
     };
+    let stands = wants.object.as_ref();
+    let stands = stands.and_then(|object| ends.wanted.get(object));
+    let stands = stands.into_iter().flatten();
+    let by_steps = || {
+        let mut own = stands.filter(|stands| stands.thread == other);
+        own.next().map(|stands| stands.at.clone())
+    };
+    let wants_at = blocked.chain.as_ref().map(frames).or_else(by_steps);
+    let locks = vec![wants, awaited];
+    let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
     let others = blockage
         .threads
         .len()
@@ -144,11 +151,11 @@ fn of_blockage(
         stall: false,
         locks,
         edges: vec![
-            Part::wanting(holder, chain.as_ref().map(frames).unwrap_or_default()),
-            Part::wanting(
-                other,
-                blocked.chain.as_ref().map(frames).unwrap_or_default(),
-            ),
+            Part {
+                holds_at: holds.map_or_else(Vec::new, |holds| holds.at.clone()),
+                ..Part::wanting(holder, chain.as_ref().map(frames).unwrap_or_default())
+            },
+            Part::wanting(other, wants_at.unwrap_or_default()),
         ],
         patterns: 1,
         others: Vec::new(),
@@ -233,6 +240,7 @@ fn by_method(queue: &str, chain: Option<&CallChain>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::finding::Standing;
     use super::*;
     use crate::analysis::Analysis;
     use crate::collect::Collector;
@@ -328,20 +336,33 @@ mod tests {
             ..event(100_000, two, EventKind::Enter, lock)
         };
         let waits = EventKind::Wait { timeout: None };
-        let tid = Some(build.catalog.threads[&one].tid);
+        let tids = [one, two].map(|thread| Some(build.catalog.threads[&thread].tid));
         let events = [
             enter,
             event(200_000, one, waits, other),
             event(1_900_000, three, EventKind::ThreadEnd, lock),
         ];
         let model = modelled(build, events);
-        let name = "one".to_owned();
-        let held = held.then(|| (format!("object {}", lock.0), ThreadName { name, tid }));
-        let mut report = Report {
-            held: held.into_iter().collect(),
-            ..Report::default()
+        let stands = |name: &str, tid, at: &str| Standing {
+            thread: ThreadName {
+                name: name.to_owned(),
+                tid,
+            },
+            at: vec![at.to_owned()],
         };
+        let object = format!("object {}", lock.0);
+        let mut report = Report::default();
+        if held {
+            let holds = stands("one", tids[0], "Desk.open:5");
+            report.ends.held.insert(object.clone(), holds);
+        }
+        let wants = vec![stands("two", tids[1], "Desk.close:9")];
+        report.ends.wanted.insert(object, wants);
         report.add_lockouts(&model);
+        for finding in &report.findings {
+            assert_eq!(finding.edges[0].holds_at, ["Desk.open:5"]);
+            assert_eq!(finding.edges[1].wants_at, ["Desk.close:9"]);
+        }
         report.findings.len()
     }
 

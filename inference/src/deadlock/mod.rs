@@ -128,7 +128,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         hang: None,
         stood: None,
         untold: 0,
-        held: stuck::held(scan, names),
+        ends: stuck::stands(scan, names),
         given: BTreeMap::new(),
         telling: BTreeMap::new(),
     }

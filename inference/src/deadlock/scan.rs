@@ -344,12 +344,13 @@ impl Notes<'_> {
         self.served.comes(moment.thread, lock, known);
     }
 
-    fn notified(&mut self, thread: Thread, lock: Lock, held: &[Held], (how, all): (How, bool)) {
+    fn notified(&mut self, moment: Moment, lock: Lock, held: &[Held], (how, all): (How, bool)) {
+        let thread = moment.thread;
         let dependencies = self.table.all.len();
         let held = held.iter().map(|held| (held.lock, held.mode)).collect();
         let errands = &mut *self.errands;
         let time = errands.notifies(thread, lock, held, how, dependencies);
-        self.served.notified(lock, (thread, time), all);
+        self.served.notified(lock, (thread, time), all, moment.site);
     }
 }
 
@@ -370,11 +371,11 @@ impl Watch for Notes<'_> {
             Act::Notified { lock, waiters, all } => {
                 let heard = waiters > 0;
                 let how = (How::Notified { heard }, all);
-                self.notified(moment.thread, lock, held, how);
+                self.notified(moment, lock, held, how);
             }
             Act::Opened { lock, over } => {
                 let how = (How::Opened { over }, false);
-                self.notified(moment.thread, lock, held, how);
+                self.notified(moment, lock, held, how);
             }
             Act::Had(queue) => self.errands.had(moment.thread, queue),
             Act::Gave(queue) => self.errands.gave(moment.thread, queue),

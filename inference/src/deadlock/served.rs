@@ -4,7 +4,7 @@
 use super::candidates::Node;
 use super::errands::Way;
 use super::scan::Scan;
-use super::step::{By, Lock, Thread};
+use super::step::{By, Lock, Site, Thread};
 use super::weakness::Weakness;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const ENDS: usize = 256;
 /// Threads that wait on one lock.
 const STANDING: usize = 1024;
+/// Places from which one thread lets others go on at one lock.
+const PLACES: usize = 64;
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -26,13 +28,28 @@ pub(super) struct Served {
     ends: BTreeMap<u32, Ends>,
     /// What was wanted last.
     wanted: Option<u32>,
+    /// By dependency, the lock that is given up.
+    gives: BTreeMap<u32, Lock>,
     /// By the lock that is given up, where threads wait.
     inside: BTreeMap<Lock, BTreeSet<Lock>>,
     /// Threads that have come to a lock and might wait there, until they do or leave it.
     came: BTreeMap<Thread, (Lock, Vec<u32>)>,
     /// Threads that come back from a wait.
     back: BTreeSet<Thread>,
+    /// Threads that wait and are not back yet.
+    away: BTreeSet<Thread>,
+    /// Threads that were let go on, and have neither gone on nor waited again: their dependency, and by whom.
+    freed: BTreeMap<Thread, (u32, Teller)>,
+    /// One of them that has just given up the lock: it has gone on, unless that was to wait again.
+    going: Option<(Thread, (u32, Teller))>,
+    /// By dependency, who let it go on so that it did not wait again.
+    freers: BTreeMap<u32, BTreeSet<Teller>>,
+    /// From where each thread lets others go on at each lock.
+    places: BTreeMap<(Lock, Thread), BTreeSet<Option<Site>>>,
 }
+
+/// Who lets others go on, and from where.
+type Teller = (Thread, Option<Site>);
 
 /// What ended the waits that are one dependency.
 #[derive(Debug, Default)]
@@ -61,10 +78,14 @@ impl Served {
 
     /// What was wanted last is that others let it go on at this lock; `gives` is what it gives up for that.
     pub(super) fn begins(&mut self, thread: Thread, lock: Lock, by: By, gives: Option<Lock>) {
+        if self.going.take_if(|going| going.0 == thread).is_none() {
+            self.went();
+        }
         let Some(index) = self.wanted else { return };
         self.came.remove(&thread);
         if let Some(gives) = gives {
             self.inside.entry(gives).or_default().insert(lock);
+            self.gives.insert(index, gives);
         }
         let ends = self.ends.entry(index).or_default();
         match by {
@@ -75,6 +96,7 @@ impl Served {
             By::Any => (ends.others, ends.waited) = (true, true),
             By::Next => {
                 ends.waited = true;
+                self.away.insert(thread);
                 self.stands(thread, lock, index);
             }
         }
@@ -97,7 +119,14 @@ impl Served {
     }
 
     /// A thread lets go those that wait: all of them, or one.
-    pub(super) fn notified(&mut self, lock: Lock, by: (Thread, u32), all: bool) {
+    pub(super) fn notified(
+        &mut self,
+        lock: Lock,
+        by: (Thread, u32),
+        all: bool,
+        site: Option<Site>,
+    ) {
+        self.tells(lock, (by.0, site), all);
         self.latest.insert((lock, by.0), by.1);
         let standing = self.standing.get_mut(&lock).map(std::mem::take);
         let standing = standing.unwrap_or_default();
@@ -116,6 +145,37 @@ impl Served {
         self.just.insert(by.0, (lock, just));
     }
 
+    fn tells(&mut self, lock: Lock, teller: Teller, all: bool) {
+        let places = self.places.entry((lock, teller.0)).or_default();
+        if places.len() < PLACES {
+            places.insert(teller.1);
+        }
+        let standing = self.standing.get(&lock).into_iter().flatten();
+        let away = standing.filter(|(thread, _)| self.away.contains(thread));
+        let away: Vec<(Thread, u32)> = away.map(|(&thread, &index)| (thread, index)).collect();
+        for &(thread, index) in &away {
+            match all || away.len() == 1 {
+                true => drop(self.freed.insert(thread, (index, teller))),
+                // It may have been for any of them.
+                false => self.frees(index, teller),
+            }
+        }
+    }
+
+    fn frees(&mut self, index: u32, by: Teller) {
+        let freers = self.freers.entry(index).or_default();
+        if freers.len() < ENDS {
+            freers.insert(by);
+        }
+    }
+
+    /// Who has given up the lock did not do so to wait again.
+    fn went(&mut self) {
+        if let Some((_, (index, by))) = self.going.take() {
+            self.frees(index, by);
+        }
+    }
+
     /// It did so when it took something out of a queue in which there was more (`filled` is where those wait who take): that was put
     /// by others.
     pub(super) fn fetched(&mut self, thread: Thread, filled: Option<Lock>) {
@@ -129,6 +189,7 @@ impl Served {
     /// A thread is back from its wait, and takes what it had given up.
     pub(super) fn returns(&mut self, thread: Thread) {
         self.back.insert(thread);
+        self.away.remove(&thread);
     }
 
     /// The locks that are given up, each with where threads wait then.
@@ -139,6 +200,7 @@ impl Served {
 
     /// Where threads wait that have a lock, which this one takes now; none if it takes it again after a wait.
     pub(super) fn places(&mut self, thread: Thread, lock: Lock) -> Option<&BTreeSet<Lock>> {
+        self.went();
         let again = self.back.remove(&thread);
         self.inside.get(&lock).filter(|_| !again)
     }
@@ -152,6 +214,16 @@ impl Served {
 
     /// It leaves a lock, and has not waited.
     pub(super) fn leaves(&mut self, thread: Thread, lock: Lock) {
+        self.went();
+        let gives = |index: &u32| self.gives.get(index) == Some(&lock);
+        if self
+            .freed
+            .get(&thread)
+            .is_some_and(|(index, _)| gives(index))
+        {
+            let freed = self.freed.remove(&thread);
+            self.going = freed.map(|freed| (thread, freed));
+        }
         if self.came.get(&thread).is_some_and(|(at, _)| *at == lock) {
             let (_, indices) = self.came.remove(&thread).unwrap_or((lock, Vec::new()));
             for index in indices {
@@ -172,6 +244,37 @@ impl Served {
     pub(super) fn has_only_found(&self, index: u32) -> bool {
         self.ends.get(&index).is_some_and(|ends| !ends.waited)
     }
+}
+
+/// Whether it may be for those of a choice who wait there that this thread lets others go on: it, or another one from the same place,
+/// did so where they wait, and who was let go on so did not wait again.
+pub(super) fn may_serve(
+    scan: &Scan,
+    nodes: &[Node],
+    choice: &[u32],
+    (lock, thread): (Lock, Thread),
+) -> bool {
+    let count = nodes.len();
+    let all = &scan.table.all;
+    let there = nodes.iter().enumerate();
+    let mut there = there.filter(|(_, node)| **node == Node::Notice(lock));
+    let served = &scan.served;
+    let places = served.places.get(&(lock, thread));
+    let is_alike = |&(by, site): &Teller| {
+        by == thread || site.is_some() && places.is_some_and(|places| places.contains(&site))
+    };
+    there.any(|(at, _)| {
+        let Some(&waiter) = choice.get((at + count - 1) % count) else {
+            return true;
+        };
+        let waiter = &all[waiter as usize];
+        let is_there = |index: u32| {
+            let other = &all[index as usize];
+            other.wanted == waiter.wanted && other.site == waiter.site
+        };
+        let mut freers = served.freers.iter();
+        freers.any(|(&index, by)| is_there(index) && by.iter().any(is_alike))
+    })
 }
 
 /// What speaks against that those of a choice who wait waited, or would have, for the one who is kept out.
@@ -269,6 +372,31 @@ T1|rel(m)|13{again}"
         let again = "\nT0|acq(outer)|14\nT0|acq(m)|15\nT0|rel(m)|16\nT0|rel(outer)|17";
         assert_eq!(of(again), Some(Tier::T3));
         assert_eq!(of(""), Some(Tier::T5));
+    }
+
+    #[test]
+    fn who_notifies_for_something_else_helps_nobody() {
+        let through = "T1|acq(outer)|1\nT1|rel(outer)|2";
+        let waits = "T0|acq(outer)|3\nT0|acq(m)|4\nT0|wait(m)|5";
+        let wakes = "T1|acq(m)|6\nT1|notifyAll(m)|7\nT1|rel(m)|8";
+        let also = "T2|acq(m)|9\nT2|notifyAll(m)|10\nT2|rel(m)|11";
+        let back = "T0|rel(m)|12\nT0|rel(outer)|13";
+        let again = "T0|wait(m)|5";
+        let found = |lines: &[&str]| {
+            let report = of_text(&lines.join("\n"));
+            let tiers = report.findings.iter().map(|finding| finding.tier);
+            (tiers.collect::<Vec<_>>(), report.excluded.len())
+        };
+        assert_eq!(found(&[through, waits, wakes, back]).0, [Tier::T3]);
+        // Nobody waited when he came.
+        let idle = [through, waits, wakes, back, also];
+        assert_eq!(found(&idle), (vec![Tier::T5], 0));
+        // Who waited looked, and waited again.
+        let vain = [through, waits, also, again, wakes, back];
+        assert_eq!(found(&vain), (vec![Tier::T5], 0));
+        // Once he was let go on by it.
+        let helps = [through, waits, wakes, back, waits, also, back];
+        assert_eq!(found(&helps), (vec![], 1));
     }
 
     #[test]

@@ -10,6 +10,9 @@ use super::waits::Stranded;
 use crate::nesting::graph::ThreadName;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Threads told of that want one object.
+const WANTING: usize = 64;
+
 const TOO_EARLY: &str = "the trace may end too early, or lack a thread that would notify";
 const EXITED: &str = "the program was made to end: who ended it, or what it still had to do, is not in the recording";
 const BROKEN: &str = "the recording breaks off: who still came is not in it";
@@ -52,15 +55,52 @@ pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     rings.chain(told).collect()
 }
 
-/// Who holds which object alone, as far as no step of him is missing.
-pub(super) fn held(scan: &Scan, names: &dyn Names) -> BTreeMap<String, ThreadName> {
+/// Who held what when the trace ended, and who wanted it, by object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stands {
+    /// Who held it alone, as far as no step of him is missing, and where he took it.
+    pub held: BTreeMap<String, Standing>,
+    /// Who wanted it, and where: [`WANTING`] of them at most.
+    pub wanted: BTreeMap<String, Vec<Standing>>,
+}
+
+/// A thread at a place: its frames, the innermost first, as far as they are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The thread.
+    pub thread: ThreadName,
+    /// The place.
+    pub at: Vec<String>,
+}
+
+pub(super) fn stands(scan: &Scan, names: &dyn Names) -> Stands {
+    let mut stands = Stands::default();
     let threads = (0..).map(Thread).zip(&scan.follower.threads);
-    let each = threads.filter(|(_, state)| !state.gap && !state.ended);
-    let all = each.flat_map(|(thread, state)| state.held.iter().map(move |held| (thread, held)));
-    let alone = all.filter(|(_, held)| held.mode == Mode::Exclusive);
-    alone
-        .filter_map(|(thread, held)| Some((names.lock(held.lock).object?, names.thread(thread))))
-        .collect()
+    for (thread, state) in threads.filter(|(_, state)| !state.ended) {
+        let at = |site: Option<Site>| Standing {
+            thread: names.thread(thread),
+            at: site.map_or_else(Vec::new, |site| names.chain(site)),
+        };
+        let alone = state
+            .held
+            .iter()
+            .filter(|held| held.mode == Mode::Exclusive);
+        for held in alone.filter(|_| !state.gap) {
+            if let Some(object) = names.lock(held.lock).object {
+                stands.held.insert(object, at(held.site));
+            }
+        }
+        let wants = state
+            .pending
+            .map(|(lock, _, site)| (names.lock(lock).object, site));
+        if let Some((Some(object), site)) = wants {
+            let all = stands.wanted.entry(object).or_default();
+            if all.len() < WANTING {
+                all.push(at(site));
+            }
+        }
+    }
+    stands
 }
 
 /// How a thread holds what the one before it in the ring wants.

@@ -299,7 +299,15 @@ fn a_wait_that_keeps_what_the_notifier_needs() {
     let free = format!("{waits}{after}");
     assert_eq!(summary(&of_text(&free)), []);
     let other = format!("{needs}\nT3|acq(m)|1\nT3|notifyAll(m)|1\nT3|rel(m)|1");
-    let other = of_text(&other);
+    let nested = vec!["notify of m", "outer"];
+    let perhaps = [(Tier::T5, Kind::NestedWait, nested)];
+    assert_eq!(
+        summary(&of_text(&other)),
+        perhaps,
+        "it may be for something else"
+    );
+    let serves = "T3|acq(m)|6\nT3|notify(m)|7\nT3|rel(m)|8\nT1|rel(m)|9\nT1|rel(outer)|10";
+    let other = of_text(&format!("{needs}\n{waits}{serves}"));
     assert_eq!(summary(&other), []);
     assert!(
         other.excluded[0].reasons[0].contains("T3"),

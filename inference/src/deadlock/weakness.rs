@@ -29,6 +29,8 @@ pub(super) enum Weakness {
     Served,
     /// Nobody waited, and who brings it has the same lock: who takes it may have looked first.
     Looked,
+    /// Somebody else notifies there without what is kept from others; who waits so was never seen to go on by that.
+    Notifier(Thread),
     /// There may have been permits from the beginning.
     Spare,
     Count,
@@ -103,6 +105,12 @@ impl Weakness {
             Self::Apart => "it was not seen that each still does it while the others live",
             Self::Read => "what one thread read of the other orders them in this run",
             Self::Data(what) => return ordered(what, names),
+            Self::Notifier(thread) => {
+                let name = names.thread(thread).name;
+                return format!(
+                    "\"{name}\" notifies there without these locks: that one who waited so went on by it was not seen, so that it may be for something else"
+                );
+            }
             Self::Opener(at) => return opened(at, names),
             Self::Between(between) => {
                 let why = names.unrecorded(between).unwrap_or_default();

@@ -102,6 +102,8 @@ pub enum KnownBy {
     /// The JVM named it when the other began to block, and it was blocked or waiting elsewhere already: it
     /// cannot have let go since.
     StillThere,
+    /// It was recorded that it took the object, and not that it let go of it, where all of its steps are recorded.
+    Steps,
     /// Its call chain stands in a region that locks this very object.
     CallChain,
     /// The JVM named it when the other began to block. It may have let go since.

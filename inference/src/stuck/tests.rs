@@ -42,14 +42,27 @@ impl Scene {
     }
 
     fn collected(&self, events: &[Event], end_owners: &str) -> Collected {
+        self.told(events, &[(target_key::END_OWNERS, end_owners)])
+    }
+
+    fn told(&self, events: &[Event], facts: &[(&str, &str)]) -> Collected {
         let catalog = self.build.catalog.clone();
         let mut collector = Collector::of_piece(Options::default(), catalog);
+        let facts = facts.iter();
+        let facts = facts.map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+        collector.push(Record::Target(facts.collect()));
         for event in events {
             collector.push(Record::Event(*event));
         }
-        let pair = (target_key::END_OWNERS.to_owned(), end_owners.to_owned());
-        collector.push(Record::Target(vec![pair]));
         collector.finish()
+    }
+
+    /// A step of a thread that a probe tells.
+    fn step(&self, us: u64, thread: usize, kind: EventKind, lock: usize) -> Event {
+        Event {
+            stack: Some(self.stack),
+            ..event(us, self.threads[thread], kind, self.locks[lock])
+        }
     }
 
     fn wait(&self, us: u64, thread: usize, lock: usize, timeout: Option<Nanos>) -> Event {
@@ -115,6 +128,41 @@ fn who_was_blocked_after_the_last_look_may_have_let_go_of_what_it_owned_then() {
     assert_eq!(scene.rings(&events, "1 2 2\n2 1 1"), [["one", "two"]]);
     // What it was blocked on at the look, it got.
     assert!(scene.rings(&events, "1 2 2\n2 3 1").is_empty());
+}
+
+#[test]
+fn who_took_it_and_did_not_let_go_holds_it_where_all_steps_are_recorded() {
+    let scene = Scene::new();
+    let [takes, leaves] = [EventKind::Entered, EventKind::Exit].map(|kind| {
+        let us = if kind == EventKind::Exit { 4 } else { 1 };
+        scene.step(us, 0, kind, 0)
+    });
+    let limit = Some(Nanos(1_000_000_000));
+    let [wants, waits] = [scene.enter(3, 1, 0, None), scene.wait(5, 0, 1, limit)];
+    let exact = [(target_key::EXACT, "true")];
+    let holder = |events: &[Event], facts: &[(&str, &str)]| {
+        let collected = scene.told(events, facts);
+        let model = Analysis::of(&collected, &Options::default()).model;
+        let [blockage] = &model.blockages[..] else {
+            panic!()
+        };
+        holder(blockage).map(|(name, known, at)| (name.to_owned(), known, at))
+    };
+    let one = Some(("one".to_owned(), KnownBy::Steps, Some(2)));
+    assert_eq!(holder(&[takes, wants, waits], &exact), one);
+    assert_eq!(holder(&[takes, wants, leaves, waits], &exact), None);
+    assert_eq!(holder(&[takes, wants, waits], &[]), None);
+    // Who waits on it does not hold it, until he is back.
+    let away = scene.wait(2, 0, 0, limit);
+    assert_eq!(holder(&[takes, away, wants], &exact), None);
+    let back = scene.step(3, 0, EventKind::Resumed, 0);
+    assert_eq!(holder(&[takes, away, back, wants, waits], &exact), one);
+    // When the other one came, the probes were off.
+    let off = [exact[0], (target_key::EXACT_UNTIL, "2000")];
+    assert_eq!(holder(&[takes, wants, waits], &off), None);
+    // Of two one has let go of it, and nobody knows which.
+    let another = scene.step(2, 2, EventKind::Entered, 0);
+    assert_eq!(holder(&[takes, another, wants, waits], &exact), None);
 }
 
 #[test]

@@ -88,6 +88,8 @@ impl Types {
 
     /// Whether what lies so many slots below the top of the stack is an object that has not been through the
     /// constructor of its superclass.
+    ///
+    /// Without a stack map the first path that leads there says it: where paths meet that differ in this, nobody may use the object.
     pub(crate) fn is_unborn(
         &self,
         bci: u16,
@@ -98,7 +100,6 @@ impl Types {
             return Ok(false);
         }
         let state = self.states.get(&bci).and_then(Option::as_ref);
-        let state = state.filter(|_| self.written);
         let at = state.and_then(|s| s.stack.len().checked_sub(depth + 1).map(|at| &s.stack[at]));
         // Left without a probe it would be a store that nobody knows to be missing.
         let kind = at.ok_or(Refusal::Types(bci))?;

@@ -109,17 +109,43 @@ fn an_exchange_is_told_with_what_was_there_and_what_was_expected() {
     );
 }
 
-#[test]
-fn a_constructor_that_stores_into_who_knows_what_is_refused_by_name() {
-    let mut text = ClassText::new(48);
-    let index = text.field_ref("T", "f", "I") as u8;
-    let code = [0x2a, 0x1b, PUTFIELD, 0, index, RETURN];
-    text.method(0, "<init>", "(I)V", &code, &[], &[]);
+/// What becomes of a constructor of a class file without stack maps, or with this version: its sites, and what is refused.
+fn constructed(major: u16, code: impl Fn([u8; 2]) -> Vec<u8>) -> (usize, Vec<String>) {
+    let mut text = ClassText::new(major);
+    let field = text.field_ref("T", "f", "I") as u8;
+    let born = text.method_ref("java/lang/Object", "<init>", "()V") as u8;
+    text.method(0, "<init>", "(I)V", &code([field, born]), &[], &[]);
     let bytes = text.bytes();
     let done = rewrite(&bytes, &plan()).expect("a class");
-    assert!(done.sites.is_empty(), "{:?}", done.sites);
-    assert_eq!(done.refused.len(), 1);
-    assert_eq!(done.refused[0].name, "<init>");
+    let refused = done.refused.iter().map(|refused| refused.name.clone());
+    (done.sites.len(), refused.collect())
+}
+
+#[test]
+fn what_a_constructor_stores_is_told_from_when_the_object_is_born() {
+    // f = i; super(); if (i != 0) f = i;
+    let code = |[field, born]: [u8; 2]| {
+        let early = [0x2a, 0x1b, PUTFIELD, 0, field, 0x2a, 0xb7, 0, born];
+        let late = [0x1b, 0x99, 0, 8, 0x2a, 0x1b, PUTFIELD, 0, field, RETURN];
+        [&early[..], &late].concat()
+    };
+    for major in [45, 48, 49] {
+        assert_eq!(constructed(major, code), (1, vec![]), "{major}");
+    }
+    // Nor has one whose map the JVM threw away.
+    assert_eq!(constructed(52, code), (1, vec![]));
+}
+
+#[test]
+fn a_constructor_that_stores_into_who_knows_what_is_refused_by_name() {
+    // Behind a subroutine (`jsr`).
+    let code = |[field, born]: [u8; 2]| {
+        let calls = [0x2a, 0xb7, 0, born, 0xa8, 0, 9];
+        let stores = [0x2a, 0x1b, PUTFIELD, 0, field, RETURN];
+        let returns = [0x4d, 0xa9, 2];
+        [&calls[..], &stores, &returns].concat()
+    };
+    assert_eq!(constructed(48, code), (0, vec!["<init>".to_owned()]));
 }
 
 #[test]

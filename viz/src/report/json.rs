@@ -156,6 +156,7 @@ fn known_by(known: KnownBy) -> &'static str {
     match known {
         KnownBy::End => "end",
         KnownBy::StillThere => "still there",
+        KnownBy::Steps => "steps",
         KnownBy::CallChain => "call chain",
         KnownBy::Beginning => "beginning",
     }

@@ -243,10 +243,10 @@ fn holder(model: &Model, holder: &Holder) -> String {
         (KnownBy::Beginning, _) => {
             " when the last of them began to block; at the end unknown".to_owned()
         }
-        (KnownBy::End | KnownBy::StillThere, Some(at)) => {
+        (KnownBy::End | KnownBy::StillThere | KnownBy::Steps, Some(at)) => {
             format!(" (at every look, {})", since(model, *at))
         }
-        (KnownBy::End | KnownBy::StillThere, None) => String::new(),
+        (KnownBy::End | KnownBy::StillThere | KnownBy::Steps, None) => String::new(),
     };
     let stand = match (stand, known) {
         (Some(stand), _) => format!(", which {}", stands(model, stand)),

@@ -12,7 +12,7 @@
 //! A call that writes only sometimes is told with its result, and the probe sees by that whether it wrote.
 //!
 //! What is stored into an object that no constructor of its superclass has seen yet has no probes: the verifier lets nobody be
-//! told of such an object, and no other thread knows it. Where it is not known whether it is one, the method is left alone.
+//! told of such an object, and no other thread knows it. Where it is not known whether it is one (behind a subroutine), the method is left alone.
 
 use super::{DUP, HASH_AND_SITE, SITE_ONLY, WITH_OBJECT, Weaver};
 use crate::access::{Access, Effect};
