@@ -189,7 +189,7 @@ fn belittle(
     let explains = |(whole, of_whole): &(Hypothesis, Evidence)| {
         whole.lock_type != LockType::Condition
             && of_whole.log_odds >= EXPLAINED
-            && waiting.is_subset(&whole.waiting())
+            && !waiting.is_disjoint(&whole.waiting())
     };
     if hypothesis.lock_type == LockType::Condition && confirmed.iter().any(explains) {
         let before = evidence.pro.len();
