@@ -59,7 +59,7 @@ impl Explorer<'_> {
         }
         let target = self.target(&call, &state);
         let effect = self.library(&call).filter(|_| !self.is_own(target));
-        let effect = effect.filter(|_| !self.is_scratch(&call));
+        let effect = effect.filter(|_| !self.is_scratch(&call, &state));
         match (effect, target) {
             (Some(effect), _) => self.apply(effect, &call, state),
             (None, Target::Code(ix)) if self.follows(ix, &state) => self.descend(ix, &call, state),
@@ -127,7 +127,11 @@ impl Explorer<'_> {
     }
 
     /// A text that is not kept in a field: what is put together in it is nothing that is handed over.
-    fn is_scratch(&self, call: &Call<'_>) -> bool {
+    fn is_scratch(&self, call: &Call<'_>, state: &State) -> bool {
+        let making = |top: &Activation| self.program.methods[top.method].is_initialiser();
+        if call.method.name == "<init>" && state.calls.last().is_some_and(making) {
+            return false;
+        }
         let kept = |&text: &Expr| {
             matches!(
                 self.x.node(text),

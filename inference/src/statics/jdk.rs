@@ -126,6 +126,7 @@ pub(super) fn is_text(class: &str) -> bool {
 
 fn text(name: &str, desc: &str) -> Option<Effect> {
     Some(match (name, desc) {
+        ("<init>", "()V" | "(I)V") => Effect::NewEmpty,
         ("<init>", _) => return None,
         ("length" | "size", "()I") => Effect::Size,
         ("isEmpty", _) => Effect::IsEmpty(true),
