@@ -273,3 +273,87 @@ fn what_others_give_back_is_a_permit_whatever_its_code_looks_like() {
         assert_eq!(roles, [Role::Acquire, Role::Release], "{handed:?}");
     }
 }
+
+/// A pipe of 50 bytes into which as much goes as there is room for, part by part. Steps take each part for one thing, and so may
+/// find the two ends the wrong way round; the code was run, and says which is which.
+#[test]
+fn steps_that_often_go_otherwise_do_not_turn_a_queue_round() {
+    let region = |id| BTreeSet::from([RegionId(id)]);
+    let queue = Hypothesis {
+        lock_type: LockType::ProducerConsumer,
+        roles: BTreeMap::from([(Role::Put, region(GIVE)), (Role::Take, region(TAKE))]),
+        details: BTreeMap::from([("capacity", Detail::Count(50))]),
+    };
+    let evidence = Evidence {
+        log_odds: 3.5,
+        borne_out: true,
+        ..Evidence::default()
+    };
+    let typing = typing_told(&[piped(3_000)], &[(queue.clone(), evidence)]);
+    let best = &typing.types[0];
+    assert_eq!(best.lock_type, LockType::ProducerConsumer, "{typing:?}");
+    assert_eq!(best.roles, queue.roles, "{typing:?}");
+    assert_eq!(best.details, queue.details, "{typing:?}");
+    assert!(best.confidence < 0.9, "{typing:?}");
+}
+
+/// One who writes up to 90 bytes at a time, and one who reads up to 40.
+fn piped(steps: u32) -> History {
+    let mut run = Run::default();
+    let (mut there, mut left, mut seed) = (0u32, 0u32, 7u32);
+    let mut waits = [false; 2];
+    for _ in 0..steps {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let (dice, size) = (seed >> 16, seed >> 20);
+        let writes = waits[1] || !waits[0] && dice % 2 == 0;
+        let was = [there == 50, there == 0];
+        if writes {
+            left = if left == 0 { 1 + size % 90 } else { left };
+            let part = left.min(50 - there);
+            (there, left) = (there + part, left - part);
+        } else {
+            there -= there.min(1 + size % 40);
+        }
+        let (me, region, shut) = if writes {
+            (0, GIVE, was[0])
+        } else {
+            (1, TAKE, was[1])
+        };
+        waits[me] = shut;
+        if !shut {
+            waits[1 - me] = false;
+        }
+        let told = if shut { Notified::No } else { ALL };
+        run.visit(me as u32, region, shut, told);
+    }
+    run.history()
+}
+
+/// Workers that somebody lets pause now and then: most who come pass, as with a latch that is open, but it shuts again.
+#[test]
+fn what_shuts_again_and_again_is_no_latch() {
+    let mut run = Run::default();
+    for _ in 0..60 {
+        for thread in 1..=4 {
+            run.visit(thread, TAKE, true, Notified::No);
+        }
+        run.visit(9, GIVE, false, ALL);
+        for thread in 1..=4 {
+            for _ in 0..12 {
+                run.visit(thread, TAKE, false, Notified::No);
+            }
+        }
+    }
+    let region = |id| BTreeSet::from([RegionId(id)]);
+    let latch = Hypothesis {
+        lock_type: LockType::Latch,
+        roles: BTreeMap::from([(Role::Await, region(TAKE)), (Role::CountDown, region(GIVE))]),
+        details: BTreeMap::new(),
+    };
+    let evidence = Evidence {
+        log_odds: 3.5,
+        ..Evidence::default()
+    };
+    let typing = typing_told(&[run.history()], &[(latch, evidence)]);
+    assert_ne!(typing.types[0].lock_type, LockType::Latch, "{typing:?}");
+}

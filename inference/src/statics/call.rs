@@ -3,7 +3,7 @@
 use super::descriptor::Signature;
 use super::expr::{Expr, Node, OpKey, Site};
 use super::frame::{Frame, Memory, locals_of};
-use super::jdk::{Effect, effect, is_library};
+use super::jdk::{Effect, effect, is_library, is_text};
 use super::paths::{Activation, Explorer, State};
 use super::program::{MethodIx, Target};
 use super::step::{Note, Timeout};
@@ -59,6 +59,7 @@ impl Explorer<'_> {
         }
         let target = self.target(&call, &state);
         let effect = self.library(&call).filter(|_| !self.is_own(target));
+        let effect = effect.filter(|_| !self.is_scratch(&call, &state));
         match (effect, target) {
             (Some(effect), _) => self.apply(effect, &call, state),
             (None, Target::Code(ix)) if self.follows(ix, &state) => self.descend(ix, &call, state),
@@ -123,6 +124,21 @@ impl Explorer<'_> {
             _ if Some(e) == self.lock => self.this_class,
             _ => None,
         }
+    }
+
+    /// A text that is not kept in a field: what is put together in it is nothing that is handed over.
+    fn is_scratch(&self, call: &Call<'_>, state: &State) -> bool {
+        let making = |top: &Activation| self.program.methods[top.method].is_initialiser();
+        if call.method.name == "<init>" && state.calls.last().is_some_and(making) {
+            return false;
+        }
+        let kept = |&text: &Expr| {
+            matches!(
+                self.x.node(text),
+                Node::Slot(_) | Node::Static(_) | Node::Field(..)
+            )
+        };
+        is_text(&call.method.class) && !call.args.first().is_some_and(kept)
     }
 
     /// Code of the program's own: it counts more than what the library's method would do.
@@ -355,6 +371,11 @@ impl Explorer<'_> {
                 self.resize(&mut state, size, 1);
                 self.added(call, state)
             }
+            Effect::Append => {
+                state.stored.extend(call.args.get(1));
+                self.resize(&mut state, size, 1);
+                self.next(state, Some(collection), call)
+            }
             Effect::AddToSet | Effect::RemoveThis => self.perhaps(effect, call, size, state),
             Effect::Remove | Effect::Poll | Effect::Peek => self.taken(effect, call, size, state),
             Effect::Element => self.element(collection, call, state),
@@ -440,6 +461,7 @@ impl Explorer<'_> {
     ) -> Option<State> {
         let now = match effect {
             Effect::Clear | Effect::NewEmpty => self.x.int(0),
+            Effect::Shorten => *call.args.get(1)?,
             Effect::NewCopy => {
                 let source = self.x.make(Node::Size(*call.args.get(1)?));
                 state.heap.read(self.x, self.program, source)

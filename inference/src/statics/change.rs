@@ -60,7 +60,10 @@ impl See<'_> {
     }
 
     fn before_and_after(&self, step: &Step, terms: &Terms) -> Option<(Linear, Linear)> {
-        if !terms.iter().any(|t| self.updated(step, t.0).is_some()) {
+        let exchanged = |place: Expr| self.is_exchanged(step, place);
+        let changed =
+            |&(place, _): &(Expr, i64)| self.updated(step, place).is_some() || exchanged(place);
+        if !terms.iter().any(changed) {
             return None;
         }
         let old = Linear {
@@ -68,11 +71,21 @@ impl See<'_> {
             constant: 0,
         };
         let mut new = Linear::default();
-        for &(place, k) in terms {
+        for &(place, k) in terms.iter().filter(|t| !exchanged(t.0)) {
             let value = self.updated(step, place).unwrap_or(place);
             new = new.plus(&self.x.linear(value), k);
         }
         Some((old, new))
+    }
+
+    /// Two collections change places: who takes all that is in the one leaves another that is empty.
+    fn is_exchanged(&self, step: &Step, place: Expr) -> bool {
+        let Node::Size(base) = *self.x.node(place) else {
+            return false;
+        };
+        let other = step.updates.get(&base).filter(|&&other| other != base);
+        self.updated(step, place).is_none()
+            && other.is_some_and(|other| step.updates.get(other) == Some(&base))
     }
 
     /// What a step leaves in a place, also when the collection or array itself is replaced.

@@ -21,6 +21,8 @@ pub(super) enum Effect {
     IsEmpty(bool),
     /// One element more; returns `true` if it returns anything.
     Add,
+    /// A text grows by what is put at its end; returns the text.
+    Append,
     /// One element more if it was not in already; returns whether it was not.
     AddToSet,
     /// One element less, which is returned; fails when there is none.
@@ -35,6 +37,8 @@ pub(super) enum Effect {
     RemoveThis,
     /// No element is left.
     Clear,
+    /// So much is left as the argument says.
+    Shorten,
     /// The number of elements is not known afterwards.
     Bulk,
     /// Value at a key of a map, or `null`.
@@ -93,6 +97,7 @@ pub(super) fn effect(kind: InvokeKind, class: &str, method: &MemberRef) -> Optio
         "java.lang.ThreadLocal" => cell(name, desc),
         "java.lang.Object" => (name == "equals").then_some(Effect::Equal),
         _ if class.starts_with("java.util.concurrent.atomic.Atomic") => cell(name, desc),
+        _ if is_text(class) => text(name, desc),
         _ if class.starts_with("java.lang.") => boxes(kind, name, desc),
         "java.util.BitSet" => bits(name, desc),
         _ if is_map(class) => map(name, desc),
@@ -106,6 +111,35 @@ pub(super) fn is_library(class: &str) -> bool {
     class.starts_with("java.")
         || class.starts_with("kotlin.")
         || class.starts_with("scala.collection.mutable.")
+}
+
+/// A text that grows, or bytes: kept in a field it is a buffer of what has been put into it and not been taken out yet.
+pub(super) fn is_text(class: &str) -> bool {
+    matches!(
+        class,
+        "java.lang.StringBuilder"
+            | "java.lang.StringBuffer"
+            | "java.io.ByteArrayOutputStream"
+            | "java.io.CharArrayWriter"
+    )
+}
+
+fn text(name: &str, desc: &str) -> Option<Effect> {
+    Some(match (name, desc) {
+        ("<init>", "()V" | "(I)V") => Effect::NewEmpty,
+        ("<init>", _) => return None,
+        ("length" | "size", "()I") => Effect::Size,
+        ("isEmpty", _) => Effect::IsEmpty(true),
+        ("append" | "insert" | "write" | "writeBytes", _) => Effect::Append,
+        ("setLength", _) => Effect::Shorten,
+        ("reset", _) => Effect::Clear,
+        ("deleteCharAt", _) => Effect::Remove,
+        ("toString" | "toByteArray" | "toCharArray", "()Ljava/lang/String;" | "()[B" | "()[C") => {
+            Effect::Element
+        }
+        ("delete" | "replace", _) => Effect::Bulk,
+        _ => Effect::Nothing,
+    })
 }
 
 fn is_map(class: &str) -> bool {

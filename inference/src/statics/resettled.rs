@@ -101,6 +101,24 @@ fn only_sets(program: &Program, x: &mut Exprs, (writer, id): (MethodIx, FieldId)
     })
 }
 
+/// The numbers to which a method sets a field of what it did not make itself.
+pub(super) fn numbers(program: &Program, (writer, id): (MethodIx, FieldId)) -> Vec<i64> {
+    let mut x = Exprs::default();
+    let points = flow(program, &mut x, writer).points;
+    let all = program.methods[writer].code.iter().zip(&points);
+    let set = all.filter_map(|(insn, point)| {
+        let (Op::PutField(f) | Op::PutStatic(f), Some(point)) = (&insn.op, point) else {
+            return None;
+        };
+        let value = written(f, point).filter(|_| program.field_id(f) == Some(id))?;
+        match x.node(value) {
+            Node::Int(number) => Some(*number),
+            _ => None,
+        }
+    });
+    set.collect()
+}
+
 /// What an instruction writes.
 fn written(field: &MemberRef, point: &Point) -> Option<Expr> {
     let words = 1 + usize::from(field.descriptor == "J");

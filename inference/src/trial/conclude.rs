@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// Odds of a type that explains everything.
 const FULL: f64 = 5.0;
+/// Odds of a barrier at which parties meet but once: so goes what counts them and is never set back.
+const ONCE: f64 = 2.5;
 /// Odds of an event that can be reset.
 const EVENT: f64 = 3.5;
 /// What may be spent on telling what a finding means, however much the search has cost: what is
@@ -396,6 +398,10 @@ fn barrier(finding: Finding, barrier: &Barrier) -> Conclusion {
     }
     let carries = finding.tally.carried > 0;
     let what = format!("a barrier of {parties} parties");
+    if barrier.once {
+        let made = Conclusion::new(finding, ONCE, what).count("parties", parties);
+        return made.note("it stays open once all have come");
+    }
     let made = Conclusion::new(finding, FULL, what).count("parties", parties);
     match (parties, carries) {
         (2, true) => made.word("form", "exchanger"),

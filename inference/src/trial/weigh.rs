@@ -189,7 +189,9 @@ fn belittle(
     let explains = |(whole, of_whole): &(Hypothesis, Evidence)| {
         whole.lock_type != LockType::Condition
             && of_whole.log_odds >= EXPLAINED
-            && waiting.is_subset(&whole.waiting())
+            && !waiting.is_disjoint(&whole.waiting())
+            // Who waits in one of its roles that never wait does so for something else.
+            && waiting.intersection(&whole.regions()).all(|r| whole.waiting().contains(r))
     };
     if hypothesis.lock_type == LockType::Condition && confirmed.iter().any(explains) {
         let before = evidence.pro.len();

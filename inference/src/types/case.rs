@@ -1,12 +1,12 @@
 //! One logical lock on the bench: what is left of its log, what the bytecode says of its
 //! regions, and what a checker makes of it.
 
-use super::log::{Dense, Instance, Log, Usage};
+use super::log::{Dense, Instance, Log, Stay, Usage};
 use super::pairing::Followers;
 use super::score::Score;
 use super::search::{Roles, Windows};
 use super::wakers::Wakers;
-use super::{Details, Evidence, LockType, RegionFacts, Role, TypeInput, Unseen};
+use super::{Detail, Details, Evidence, LockType, RegionFacts, Role, TypeInput, Unseen, groups};
 use crate::region::RegionId;
 use crate::statics::UNEXPLAINED;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +30,11 @@ impl Seed {
         self.cast.values().flatten().copied().collect()
     }
 
+    /// It is waited for until others set it, and they reset it.
+    pub(super) fn is_event(&self) -> bool {
+        is_event(self.lock_type, &self.details)
+    }
+
     /// The regions it needs for itself: whoever ends a condition's waits may do so in passing.
     fn waiting(&self) -> impl Iterator<Item = &usize> {
         let alone = self.lock_type == LockType::Condition;
@@ -51,6 +56,12 @@ impl Seed {
         }
         seed
     }
+}
+
+/// A condition that is set and reset by others.
+pub(super) fn is_event(lock_type: LockType, details: &Details) -> bool {
+    let form = Detail::Word("resettable event".to_owned());
+    lock_type == LockType::Condition && details.get("form") == Some(&form)
 }
 
 /// What the checkers see.
@@ -257,9 +268,16 @@ fn seeds(input: &TypeInput, number: &BTreeMap<RegionId, usize>, log: &Log) -> Ve
         }
     };
     let mut seeds: Vec<_> = input.seeds.iter().map(seed).collect();
-    let crowded = seeds.iter_mut().filter(|s| is_crowded(log, s));
-    let crowded: BTreeSet<usize> = crowded.flat_map(turn_down).collect();
-    leave_unexplained(&mut seeds, &crowded);
+    let otherwise = |seed: &Seed| match () {
+        () if is_crowded(log, seed) => Some(ONE_DOES),
+        () if !input.is_composite && meets_nobody(log, seed) => Some(ONE_WAITS),
+        () => None,
+    };
+    let used = seeds
+        .iter_mut()
+        .filter_map(|seed| Some((otherwise(seed)?, seed)));
+    let used: BTreeSet<usize> = used.flat_map(|(why, seed)| turn_down(seed, why)).collect();
+    leave_unexplained(&mut seeds, &used);
     seeds
 }
 
@@ -267,8 +285,12 @@ fn seeds(input: &TypeInput, number: &BTreeMap<RegionId, usize>, log: &Log) -> Ve
 const TURNS: usize = 3;
 /// Odds from which the code explains the waits of a type's regions.
 const EXPLAINED: f64 = 2.0;
-/// What it costs a type that goes so only as long as one thread plays a role that several play.
-const CROWDED: f64 = 6.0;
+/// What it costs a type that goes so only as threads do not use the lock.
+const OTHERWISE: f64 = 6.0;
+const ONE_DOES: &str = "it goes so only as long as one thread does that, and several do";
+const ONE_WAITS: &str = "never did two wait at once, and somebody ended their waits all the same";
+/// Waits that somebody ended from which on it is no chance that nobody else waited then.
+const ENDED_ALONE: usize = 20;
 
 /// Several threads of one object play a role that only one of them may play.
 fn is_crowded(log: &Log, seed: &Seed) -> bool {
@@ -278,15 +300,25 @@ fn is_crowded(log: &Log, seed: &Seed) -> bool {
     alone.any(several)
 }
 
-/// What was run with one thread in a role says nothing for a lock on which several play it, and that it did not go so with several
-/// speaks against the type. Its regions.
-fn turn_down(seed: &mut Seed) -> BTreeSet<usize> {
+/// Of three or more who meet two wait at once before the last one comes.
+fn meets_nobody(log: &Log, seed: &Seed) -> bool {
+    let several = matches!(seed.details.get("parties"), Some(Detail::Count(3..)));
+    let regions = seed.regions();
+    let ended = |s: &&Stay| !s.fresh && !s.timed_out && regions.contains(&usize::from(s.region));
+    let ended = || log.instances.iter().flat_map(Instance::stays).filter(ended);
+    seed.lock_type == LockType::Barrier
+        && several
+        && ended().count() >= ENDED_ALONE
+        && groups::crowd(log, &regions) < 2
+}
+
+/// What was run as threads do not use the lock says nothing for it, and that they use it otherwise speaks against the type. Its regions.
+fn turn_down(seed: &mut Seed, why: &str) -> BTreeSet<usize> {
     let evidence = &mut seed.evidence;
-    evidence.log_odds -= CROWDED;
+    evidence.log_odds -= OTHERWISE;
     evidence.contradicted += 1;
     (evidence.borne_out, evidence.refuted) = (false, true);
-    let text = "it goes so only as long as one thread does that, and several do";
-    evidence.contra.push(text.to_owned());
+    evidence.contra.push(why.to_owned());
     seed.regions()
 }
 

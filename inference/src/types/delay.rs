@@ -1,9 +1,9 @@
 //! DELAY: a timed wait that nobody is meant to end.
 
-use super::case::{Candidate, Case, Cast};
+use super::case::{Candidate, Case, Cast, Seed};
 use super::log::{Log, Stay, Usage};
 use super::score::Score;
-use super::{Evidence, LockType, Role};
+use super::{Evidence, LockType, Role, groups, odds};
 use std::collections::BTreeSet;
 
 /// A wait that ran out, and one that did not: against one in two.
@@ -136,7 +136,7 @@ pub(super) fn watched(case: &Case, region: usize) -> Evidence {
     let (mut log_odds, confirmed) = odds(case, &case.partial, region);
     let said = is_said(case, &BTreeSet::from([region]));
     let could = !said && (0..case.regions.len()).any(|r| case.can_notify(r) == Some(true));
-    if could && naps(&case.log, [region]).is_some() {
+    if could && naps(&case.log, [region]).is_some() && !is_kept_out(case, region) {
         log_odds = MOST_WATCHED;
     } else if could {
         log_odds = log_odds.min(COULD_NOTIFY);
@@ -147,6 +147,15 @@ pub(super) fn watched(case: &Case, region: usize) -> Evidence {
         confirmed: u64::from(confirmed),
         ..Evidence::default()
     }
+}
+
+/// The code was run and went as an event that others set and reset, and here several wait for that at once: the limit ends their
+/// waits since nobody has set it in time, and what it is for is not the pause of one of them.
+fn is_kept_out(case: &Case, region: usize) -> bool {
+    let waits = |s: &&Seed| s.cast.get(&Role::Wait).is_some_and(|w| w.contains(&region));
+    let mut seeds = case.seeds.iter();
+    seeds.any(|s| s.is_event() && odds::is_run(&s.evidence) && waits(&s))
+        && groups::crowd(&case.log, &BTreeSet::from([region])) > 1
 }
 
 /// What complete instances say against a region that the code says only naps: waits that others ended, in log-odds.

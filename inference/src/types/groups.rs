@@ -6,7 +6,7 @@
 //! earlier group, or early to the next, does no harm.
 
 use super::case::{Candidate, Case};
-use super::log::{Entry, Instance, Stay};
+use super::log::{Entry, Instance, Log, Stay};
 use std::collections::BTreeSet;
 
 /// Group sizes tried.
@@ -52,7 +52,7 @@ impl Groups {
 /// The size that explains most, if any explains nearly everything.
 pub(super) fn best(case: &Case, candidate: &Candidate) -> Option<Groups> {
     // A group larger than all who ever waited is never whole.
-    let crowd = crowd(case, &candidate.regions());
+    let crowd = crowd(&case.partial, &candidate.regions());
     let tried = SIZES
         .take_while(|&size| size <= crowd)
         .filter_map(|size| of_size(case, candidate, size));
@@ -88,10 +88,10 @@ pub(super) fn of_size(case: &Case, candidate: &Candidate, size: u64) -> Option<G
 }
 
 /// The most that ever waited at once on one object.
-fn crowd(case: &Case, regions: &BTreeSet<usize>) -> u64 {
+pub(super) fn crowd(log: &Log, regions: &BTreeSet<usize>) -> u64 {
     let mut most = 0;
     let mut waiting: Vec<u32> = Vec::new();
-    for instance in &case.partial.instances {
+    for instance in &log.instances {
         waiting.clear();
         for entry in &instance.entries {
             match entry {

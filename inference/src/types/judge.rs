@@ -123,7 +123,7 @@ fn accept(case: &Case, ranking: Ranking, all_stays: u32, typing: &mut Typing) ->
     let first = typing.types.is_empty();
     let known = ranking.top > FIRST && !ranking.ranked.is_empty();
     if first && !known {
-        typing.types.push(unknown(ranking.unknown));
+        typing.types.push(unknown());
         typing.runners_up = verdicts(case, &ranking.ranked);
         return None;
     }
@@ -202,10 +202,11 @@ fn second_mutex(case: &Case, best: &Candidate, all_stays: u32, typing: &Typing) 
     case.exact.stays() > 0 && f64::from(stays) >= MUTEX_SHARE * f64::from(all_stays)
 }
 
-fn unknown(confidence: f64) -> Verdict {
+/// Nothing is said, and so nobody is sure of it.
+fn unknown() -> Verdict {
     Verdict {
         lock_type: LockType::Unknown,
-        confidence: confidence.min(0.5),
+        confidence: 0.0,
         details: Details::new(),
         roles: BTreeMap::new(),
         evidence: EvidenceReport::default(),

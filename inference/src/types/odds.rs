@@ -5,7 +5,7 @@
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
 use super::case::{Candidate, Case, Seed};
-use super::{Detail, Evidence, LockType, Role, delay, order};
+use super::{Detail, Evidence, LockType, Role, delay, order, watched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
@@ -20,9 +20,12 @@ const STEPS_MOST: f64 = 4.0;
 /// … and against one whose predictions came true all the same no more than this.
 const STEPS_LEAST: f64 = -2.0;
 
-/// A barrier that lets go who is not complete is none, whatever its code did with the parties it was run with: there is
-/// nothing else to it that the machine could be too simple for.
-const BROKEN_BARRIER: f64 = -6.5;
+/// A barrier that lets go who is not complete is none, whatever its code did with the parties it was run with, and neither is a latch
+/// that shuts again and again: there is nothing else to them that the machine could be too simple for.
+const BROKEN: f64 = -6.5;
+/// Times that a latch was shut again from which on it is no chance, and share of all that it predicts.
+const SHUT: u32 = 20;
+const SHUT_PART: f64 = 0.01;
 
 /// Predictions after which a machine that never failed is believed where the code says little.
 const PERFECT: u32 = 100;
@@ -39,7 +42,7 @@ pub(super) const DOUBTFUL: f64 = 0.05;
 /// and a lock, a queue of one and a permit) makes the same events. Measured on programs: docs/accuracy.md.
 const EVENTS_ALONE: f64 = 0.88;
 
-/// The most confidence in a mutex that the code speaks against.
+/// The most confidence in a mutex that the code speaks against, and in an event that nobody was seen to set.
 const DISPUTED: f64 = 0.6;
 
 /// The most confidence in what the code did not go as when it was run. It may have been run as nobody runs it: with two who
@@ -84,6 +87,9 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
     if is_a_lock(case, candidate) {
         return steps.min(STEPS_LEAST);
     }
+    if shuts_again(candidate) {
+        return steps.min(BROKEN);
+    }
     let code = candidate.statics.as_ref();
     if code.is_some_and(|code| code.by_amount && code.log_odds >= CONVINCING) {
         return steps.clamp(0.0, STEPS_MOST);
@@ -103,7 +109,7 @@ fn steps(case: &Case, candidate: &Candidate) -> f64 {
     let thin = doubtful || !said && !covered();
     let broken = doubtful && candidate.lock_type == LockType::Barrier;
     match (sure, thin, doubtful) {
-        (true, _, _) if broken => steps.clamp(BROKEN_BARRIER, STEPS_MOST),
+        (true, _, _) if broken => steps.clamp(BROKEN, STEPS_MOST),
         (true, _, _) | (_, false, _) => steps.clamp(STEPS_LEAST, STEPS_MOST),
         (_, _, false) => steps.clamp(STEPS_LEAST, STEPS_MOST / 2.0),
         (_, _, true) => steps.min(STEPS_MOST / 2.0),
@@ -123,6 +129,15 @@ fn is_a_lock(case: &Case, candidate: &Candidate) -> bool {
     };
     let is_permit = one && candidate.lock_type == LockType::Semaphore;
     is_permit && case.exact.stays() > 0 && case.seeds.iter().any(|s| said(&s))
+}
+
+/// Who waits for it has waited again after its opening, more often than a chance explains: that whoever comes passes most of the time
+/// is no sign of a latch then.
+fn shuts_again(candidate: &Candidate) -> bool {
+    let exact = &candidate.exact;
+    candidate.lock_type == LockType::Latch
+        && exact.contradicted >= SHUT
+        && exact.failed() > SHUT_PART
 }
 
 /// The code of some of these regions was run and is something else.
@@ -172,8 +187,6 @@ fn loudest<'r>(rivals: impl Iterator<Item = &'r (Candidate, f64)>) -> Option<Loc
 pub(super) struct Ranking {
     /// The best candidate of every type, best first, with its posterior.
     pub(super) ranked: Vec<(Candidate, f64)>,
-    /// Posterior of knowing too little.
-    pub(super) unknown: f64,
     /// All evidence for the best.
     pub(super) top: f64,
 }
@@ -195,11 +208,7 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
         (candidate, p)
     };
     let ranked = ranked.into_iter().map(posterior).collect();
-    Ranking {
-        ranked,
-        unknown: weight(UNKNOWN) / sum,
-        top,
-    }
+    Ranking { ranked, top }
 }
 
 /// Share of failed predictions up to which the code is right and the machine too simple for it: a queue that hands over
@@ -234,6 +243,14 @@ fn yields(candidate: &Candidate, to: &BTreeSet<usize>) -> bool {
         && candidate.regions().is_subset(to)
 }
 
+/// The code was run and went as the one, and the other is what steps suggest that often went otherwise: of the same type, it has
+/// the roles wrong.
+fn goes_otherwise(run: &Candidate, other: &Candidate) -> bool {
+    run.statics.as_ref().is_some_and(is_run)
+        && other.statics.is_none()
+        && other.exact.failed() > DOUBTFUL
+}
+
 fn best_of_each_type(case: &Case, candidates: Vec<Candidate>) -> Vec<(Candidate, f64)> {
     let mut best: BTreeMap<LockType, (Candidate, f64)> = BTreeMap::new();
     let told = candidates.iter().filter(|c| is_borne_out_mostly(c));
@@ -251,7 +268,8 @@ fn best_of_each_type(case: &Case, candidates: Vec<Candidate>) -> Vec<(Candidate,
             // The catch-all is the better, the more it catches.
             let catches = candidate.lock_type == LockType::Condition;
             let more_said = candidate.said && !known.said && !catches;
-            odds > *most || odds == *most && more_said
+            let more = odds > *most || odds == *most && more_said;
+            more && !goes_otherwise(known, &candidate) || goes_otherwise(&candidate, known)
         });
         if better {
             best.insert(candidate.lock_type, (candidate, odds));
@@ -268,6 +286,9 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     let by_code = by_code(case, candidate);
     let most = by_events.max(by_code);
     if is_disputed(case, candidate) {
+        return most.min(DISPUTED);
+    }
+    if watched::is_ended_by_others(case, candidate) {
         return most.min(DISPUTED);
     }
     if is_refuted(candidate) || is_part(candidate) {

@@ -4,7 +4,7 @@
 //! waits and where, what can never be undone (a latch's opening, a thread's end), how many go
 //! on together, and which threads do what.
 
-use super::case::{Candidate, Case, Cast, Checker, Seed, encode};
+use super::case::{Candidate, Case, Cast, Checker, encode, is_event};
 use super::latch::objects;
 use super::log::{Instance, Log};
 use super::search::NONE;
@@ -148,6 +148,25 @@ fn nobody_there(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     }
 }
 
+/// Many waited for an event that nobody was ever seen to set, and others were there who never waited and can end these waits: they may
+/// be waiting for something else besides.
+pub(super) fn is_ended_by_others(case: &Case, event: &Candidate) -> bool {
+    let of = |role: Role| event.cast.get(&role).into_iter().flatten().copied();
+    let waits = of(Role::Wait).map(|r| case.usage(r).waits).sum::<u32>() >= WAITED;
+    let nobody = of(Role::Notify).count() > 0 && of(Role::Notify).all(|r| !case.seen(r));
+    let sets: BTreeSet<usize> = of(Role::Notify).collect();
+    let ends = |&r: &usize| {
+        !sets.contains(&r)
+            && case.seen(r)
+            && !case.waited(r)
+            && case.free_to_notify(r) == Some(true)
+    };
+    is_event(event.lock_type, &event.details)
+        && waits
+        && nobody
+        && (0..case.regions.len()).any(|r| ends(&r))
+}
+
 /// What it costs a mutex that threads wait on it, nobody knows what for.
 const UNKNOWN_WAITS: f64 = -12.0;
 
@@ -259,7 +278,7 @@ fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
 /// The code could close again what nobody was ever seen to close.
 fn never_closed(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let awaits = candidate.cast.get(&Role::Await);
-    let mut events = case.seeds.iter().filter(|s| is_event(s));
+    let mut events = case.seeds.iter().filter(|s| s.is_event());
     let written = events.any(|s| s.cast.get(&Role::Wait) == awaits);
     if let Some(odds) = used_once(case, &candidate.cast).filter(|_| written) {
         let text = "what could close it again never does".to_owned();
@@ -282,11 +301,6 @@ const NEVER_CLOSED: f64 = -3.0;
 /// What it says for a latch that many were seen from their beginning on, and none was closed again.
 const SEEN_WHOLE: f64 = 2.0;
 
-fn is_event(seed: &Seed) -> bool {
-    let form = Detail::Word("resettable event".to_owned());
-    seed.lock_type == LockType::Condition && seed.details.get("form") == Some(&form)
-}
-
 /// Of an event as it is written many objects were seen, and none in use after its first opening. What that says for a latch: more
 /// where all was seen of many of them.
 fn used_once(case: &Case, latch: &Cast) -> Option<f64> {
@@ -308,7 +322,7 @@ fn never_closed_event(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         (Role::Await, of(Role::Wait)),
         (Role::CountDown, of(Role::Notify)),
     ]);
-    let mut events = case.seeds.iter().filter(|s| is_event(s));
+    let mut events = case.seeds.iter().filter(|s| s.is_event());
     let written = events.any(|s| s.cast.get(&Role::Wait) == latch.get(&Role::Await));
     if written && used_once(case, &latch).is_some() {
         let text = "nobody comes back to one of them after its opening".to_owned();
@@ -386,11 +400,27 @@ fn as_delay(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     }
 }
 
+/// What it costs a barrier that the last one who comes could let nobody go.
+const ELSEWHERE: f64 = -4.0;
+
+/// The code of all who wait is known and tells nobody, and that of others does.
+fn ends_nobody_s_wait(case: &Case, barrier: &Candidate) -> bool {
+    let own = barrier.regions();
+    let tells = |r: &usize| case.can_notify(*r);
+    !case.is_composite
+        && own.iter().all(|r| tells(r) == Some(false))
+        && (0..case.regions.len()).any(|r| !own.contains(&r) && tells(&r) == Some(true))
+}
+
 fn as_barrier(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let phaser = Detail::Word("phaser".to_owned());
     if candidate.details.get("form") == Some(&phaser) {
         // How many meet changes.
         return;
+    }
+    if ends_nobody_s_wait(case, candidate) {
+        let text = "who waits there ends nobody's wait, and others do";
+        contra(out, ELSEWHERE, text.to_owned());
     }
     let found = match candidate.details.get("parties") {
         Some(Detail::Count(n)) => groups::of_size(case, candidate, (*n).saturating_sub(1)),

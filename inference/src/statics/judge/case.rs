@@ -245,7 +245,26 @@ impl<'a> Case<'a> {
     /// A quantity that is 0 or 1.
     pub(super) fn is_binary(&self, var: &Var) -> bool {
         let natural = self.see.natural(var);
-        natural.low == 0 && natural.high == 1 || self.is_named_flag(var) || self.is_only_flag(var)
+        natural.low == 0 && natural.high == 1
+            || self.is_named_flag(var)
+            || self.is_only_flag(var)
+            || self.is_atomic_flag(var)
+    }
+
+    /// An atomic variable that is set to 0 or 1 and nothing else.
+    fn is_atomic_flag(&self, var: &Var) -> bool {
+        let Var::Count(terms) = var else { return false };
+        let &[(place, 1)] = terms.as_slice() else {
+            return false;
+        };
+        matches!(self.see.x.node(place), Node::Cell(_)) && self.is_set_as_flag(place)
+    }
+
+    fn is_set_as_flag(&self, place: Expr) -> bool {
+        let steps = self.profiles.values().flat_map(|p| p.steps());
+        let mut set = steps.filter_map(|s| s.updates.get(&place)).peekable();
+        let flags = |e: &Expr| matches!(self.see.x.constant(*e), Some(0 | 1));
+        set.peek().is_some() && set.all(flags)
     }
 
     /// An element of an array of booleans that is a variable by itself, be it the only one.
@@ -285,10 +304,7 @@ impl<'a> Case<'a> {
         let &[(place, 1)] = terms.as_slice() else {
             return false;
         };
-        let steps = self.profiles.values().flat_map(|p| p.steps());
-        let mut set = steps.filter_map(|s| s.updates.get(&place)).peekable();
-        let flags = |e: &Expr| matches!(self.see.x.constant(*e), Some(0 | 1));
-        self.is_named(var) && set.peek().is_some() && set.all(flags)
+        self.is_named(var) && self.is_set_as_flag(place)
     }
 
     /// The number of elements of a collection.

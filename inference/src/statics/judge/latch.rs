@@ -10,6 +10,7 @@ use super::finding::Finding;
 use super::join::is_run;
 use super::joint;
 use super::lazy;
+use super::outside;
 use crate::region::RegionId;
 use crate::types::{LockType, Role};
 use std::collections::BTreeSet;
@@ -79,7 +80,7 @@ fn of(case: &Case<'_>, var: &Var) -> Vec<Finding> {
         return Vec::new();
     }
     let mut found = vec![latch(case, var, &family, &gate)];
-    if !gate.closes.is_empty() || !family.unclear.is_empty() {
+    if moves_back(case, var, &family, &gate) {
         found.push(event(case, var, &family, &gate));
     }
     found
@@ -148,10 +149,10 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         },
     );
     finding.pro(2.0, format!("waits for {name} and leaves it as it is"));
-    if gate.closes.is_empty() && family.unclear.is_empty() {
-        finding.pro(2.5, format!("{name} only ever moves towards opening"));
-    } else {
-        finding.contra(2.5, format!("{name} can move back"));
+    let moves_back = moves_back(case, var, family, gate);
+    match moves_back {
+        true => finding.contra(2.5, format!("{name} can move back")),
+        false => finding.pro(2.5, format!("{name} only ever moves towards opening")),
     }
     if both_ways.is_empty() {
         finding.weigh(
@@ -181,7 +182,7 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         false => count(case, var, gate.waits),
     };
     finding.count("count", steps.filter(|&steps| steps > 0));
-    if gate.closes.is_empty() && family.unclear.is_empty() {
+    if !moves_back {
         all_of(case, var, gate, &mut finding);
     }
     if super::semaphore::is_bits(case, var) {
@@ -197,6 +198,11 @@ fn latch(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     }
     case.charge(&mut finding);
     finding
+}
+
+/// Somebody closes it again, or may.
+fn moves_back(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> bool {
+    !gate.closes.is_empty() || !family.unclear.is_empty() || outside::closes(case, var, gate.waits)
 }
 
 /// The regions that open it, and tell so, where what their callers say is by how much and which way it moves.
@@ -258,6 +264,8 @@ fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
             1.5,
             "it is opened and closed by regions that do not wait for it",
         );
+    } else if family.unclear.is_empty() {
+        finding.pro(1.5, "it is closed where nobody has the lock");
     }
     if !family.unclear.is_empty() {
         finding.contra(1.0, "some changes of it are not understood");

@@ -11,7 +11,76 @@ use std::collections::BTreeSet;
 
 /// A latch whose waiting region also claims the making of what is waited for.
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
-    case.vars().iter().filter_map(|var| of(case, var)).collect()
+    let vars = case.vars();
+    let by_stages = vars.iter().filter_map(|var| of(case, var));
+    let by_flags = vars.iter().filter_map(|var| {
+        let claim = Claim::of(case, var)?;
+        let made = made(case, var)?;
+        Some(flagged(case, var, &claim, &made))
+    });
+    by_stages.chain(by_flags).collect()
+}
+
+/// Somebody says in one place that he makes it, and whoever is done says in another that he makes it no more; all wait meanwhile.
+struct Claim {
+    waits: BTreeSet<RegionId>,
+    makers: BTreeSet<RegionId>,
+}
+
+impl Claim {
+    fn of(case: &Case<'_>, var: &Var) -> Option<Self> {
+        let about = |s: &&Step| is_about(case, s, var);
+        let profiles = case.profiles.iter();
+        let waits = profiles.filter(|(_, p)| p.waits.iter().any(about));
+        let waits: BTreeSet<RegionId> = waits.map(|(&id, _)| id).collect();
+        let movers = case.movers(var);
+        let (claimers, makers): (BTreeSet<_>, BTreeSet<_>) =
+            movers.into_iter().partition(|r| waits.contains(r));
+        let all = |regions: &BTreeSet<RegionId>, shut: bool| {
+            let set = values(case, var, regions, false)?;
+            let mut found = set.iter().map(|&v| waits_at(case, var, &waits, v));
+            (!set.is_empty()).then(|| found.all(|waits| waits == Some(shut)))
+        };
+        let both = all(&claimers, true)? && all(&makers, false)?;
+        both.then_some(Self { waits, makers })
+    }
+}
+
+/// What only those set who make it, once and for all as they stop, and what whoever claims it has found as it begins: who finds it set
+/// goes on without a claim.
+pub(super) fn made(case: &Case<'_>, claim: &Var) -> Option<Var> {
+    let Claim { waits, makers } = Claim::of(case, claim)?;
+    let steps = waits.iter().flat_map(|&r| case.profile(r).steps());
+    let claiming: Vec<_> = steps
+        .filter(|s| case.change(s, claim).is_some())
+        .map(|s| case.see.conditions(s))
+        .collect();
+    let others = claiming.first()?.iter().map(|c| &c.var);
+    let mut others = others.filter(|&other| other != claim);
+    let is_made = |done: &&Var| {
+        let (Some(begins), Some(set)) = (case.begins(done), values(case, done, &makers, false))
+        else {
+            return false;
+        };
+        let (Some(&set), 1) = (set.first(), set.len()) else {
+            return false;
+        };
+        let unmade =
+            |test: &Test| holds(test, begins) == Some(true) && holds(test, set) == Some(false);
+        let mut stops = makers.iter().flat_map(|&r| case.profile(r).steps());
+        case.movers(done).is_subset(&makers)
+            && claiming
+                .iter()
+                .all(|found| found.iter().any(|c| c.var == **done && unmade(&c.test)))
+            && stops.all(|s| case.change(s, done).is_none() || case.change(s, claim).is_some())
+    };
+    others.find(is_made).cloned()
+}
+
+fn flagged(case: &Case<'_>, var: &Var, claim: &Claim, done: &Var) -> Finding {
+    let mut finding = latch(case, var, &claim.waits, &claim.makers);
+    finding.vars.insert(done.clone());
+    finding
 }
 
 fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
@@ -116,7 +185,12 @@ fn finds(case: &Case<'_>, var: &Var, region: RegionId, begins: i64) -> bool {
 }
 
 /// Whether somebody who finds this number waits; none if the code compares it with something else than numbers.
-fn waits_at(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>, value: i64) -> Option<bool> {
+pub(super) fn waits_at(
+    case: &Case<'_>,
+    var: &Var,
+    waits: &BTreeSet<RegionId>,
+    value: i64,
+) -> Option<bool> {
     let steps = waits.iter().flat_map(|&r| &case.profile(r).waits);
     let mut any = false;
     for step in steps {

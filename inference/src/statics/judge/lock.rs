@@ -217,6 +217,9 @@ fn against(
     if may_be_shared(case, var, locks) {
         finding.contra(4.0, "who finds it held may take it as well");
     }
+    if super::lazy::made(case, var).is_some() {
+        finding.contra(4.0, "who finds made what others make goes on without it");
+    }
     if goes_on_without(case, locks, finding) {
         finding.contra(
             2.0,

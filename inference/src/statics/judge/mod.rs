@@ -18,6 +18,7 @@ pub(super) mod latch;
 mod lazy;
 mod lock;
 mod mutex;
+mod outside;
 pub(super) mod queue;
 mod read_write;
 mod ring;

@@ -108,8 +108,10 @@ pub(in super::super) fn meets_nobody<B: Bench>(probes: &Probes<'_, B>, arrive: u
 }
 
 fn candidate(arrive: usize, parties: u32) -> Candidate {
-    let machines = [false, true].map(|places| Machine::Barrier(Barrier::new(parties, places)));
-    Candidate::new(machines.to_vec(), [(Role::Arrive, arrive)])
+    let again = [false, true].map(|places| Barrier::new(parties, places));
+    let machines = again.into_iter().chain([Barrier::for_once(parties)]);
+    let machines = machines.map(Machine::Barrier).collect();
+    Candidate::new(machines, [(Role::Arrive, arrive)])
 }
 
 /// How many meet, if the last lets all others go.

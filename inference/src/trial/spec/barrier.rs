@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds a walk can see.
 const ROUNDS: usize = 4;
+/// How many come later where they meet but once.
+const LATER: usize = 3;
 /// Most parties that register on a walk, with those that it has from the beginning.
 const MOST: u32 = 5;
 
@@ -19,6 +21,8 @@ pub(in super::super) struct Barrier {
     pub(in super::super) places: bool,
     /// Parties register, some perhaps after it was made.
     pub(in super::super) registers: bool,
+    /// They meet but once: whoever comes later goes on.
+    pub(in super::super) once: bool,
     arrived: u32,
     round: u32,
     /// The round in which a thread came.
@@ -33,10 +37,19 @@ impl Barrier {
             parties,
             places,
             registers: false,
+            once: false,
             arrived: 0,
             round: 0,
             came: BTreeMap::new(),
             registered: BTreeSet::new(),
+        }
+    }
+
+    /// One that serves for one meeting.
+    pub(in super::super) fn for_once(parties: u32) -> Self {
+        Self {
+            once: true,
+            ..Self::new(parties, false)
         }
     }
 
@@ -46,6 +59,10 @@ impl Barrier {
             registers: true,
             ..Self::new(parties, places)
         }
+    }
+
+    fn is_over(&self) -> bool {
+        self.once && self.round > 0
     }
 
     fn may_register(&self, thread: usize) -> bool {
@@ -68,7 +85,7 @@ impl Spec for Barrier {
     }
 
     fn arrive(&mut self, call: &Call) {
-        if call.role == SETS {
+        if call.role == SETS || self.is_over() {
             return;
         }
         self.came.insert(call.thread, self.round);
@@ -82,7 +99,7 @@ impl Spec for Barrier {
     fn guard(&self, call: &Call, _waiting: &[Call]) -> Guard {
         let came = self.came.get(&call.thread);
         let met = came.is_some_and(|&round| round < self.round);
-        Guard::open_if(call.role == SETS || met)
+        Guard::open_if(call.role == SETS || met || self.is_over())
     }
 
     fn complete(&mut self, call: &Call, returned: Returned) -> Result<bool, Impossible> {
@@ -115,7 +132,11 @@ impl Spec for Barrier {
         let parties = parties as usize;
         Extent {
             threads: parties + if self.places { 0 } else { 2 },
-            steps: ROUNDS * parties,
+            steps: if self.once {
+                LATER + parties
+            } else {
+                ROUNDS * parties
+            },
         }
     }
 }

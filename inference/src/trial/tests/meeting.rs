@@ -40,9 +40,19 @@ fn a_barrier_at_which_parties_register_is_one_of_no_number() {
 
 #[test]
 fn broken_barriers_are_nothing() {
-    for fault in [MeetingFault::Once, MeetingFault::Uneven] {
-        assert_eq!(types(Meeting::new(3, fault)), [], "{fault:?}");
-    }
+    assert_eq!(types(Meeting::new(3, MeetingFault::Uneven)), []);
+}
+
+/// It is said with less conviction: so goes whatever counts those who come, and is never set back.
+#[test]
+fn a_barrier_may_serve_for_one_meeting() {
+    let all = found(Meeting::new(4, MeetingFault::Once));
+    let again = found(Meeting::new(4, MeetingFault::None));
+    assert_eq!(all.len(), 1, "{all:?}");
+    let (barrier, evidence) = &all[0];
+    assert_eq!(barrier.lock_type, LockType::Barrier);
+    assert_eq!(detail(barrier, "parties"), count(4));
+    assert!(evidence.log_odds < again[0].1.log_odds, "{evidence:?}");
 }
 
 #[test]

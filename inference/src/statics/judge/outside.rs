@@ -1,0 +1,57 @@
+//! What is done to a number where nobody has the lock: `volatile boolean paused`, set by one method and waited for in another.
+
+use super::super::expr::Node;
+use super::super::profile::Var;
+use super::super::program::{MethodIx, Program};
+use super::super::resettled;
+use super::super::setup;
+use super::case::Case;
+use super::lazy::waits_at;
+use crate::region::RegionId;
+use locklens_trace::code::Op;
+use std::collections::BTreeSet;
+
+/// Calls that are followed back.
+const DEPTH: usize = 4;
+
+/// A method sets it, where nobody has the lock, to a number at which those who wait go on waiting.
+pub(super) fn closes(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
+    let places = case.places(var);
+    let [place] = places.as_slice() else {
+        return false;
+    };
+    let id = match *case.see.x.node(*place) {
+        Node::Slot(id) | Node::Static(id) | Node::Field(_, id) => id,
+        _ => return false,
+    };
+    let program = case.see.program;
+    let profiles = case.profiles.values();
+    let inside: BTreeSet<MethodIx> = profiles.map(|p| p.behaviour.method).collect();
+    let shuts = |&value: &i64| waits_at(case, var, waits, value) == Some(true);
+    let mut writers = program.field(id).writers.iter().copied();
+    writers.any(|writer| {
+        is_outside(program, writer, &inside)
+            && resettled::numbers(program, (writer, id)).iter().any(shuts)
+    })
+}
+
+/// It enters nothing by itself, is no part of a making, and is not called from where somebody has the lock.
+fn is_outside(program: &Program, method: MethodIx, inside: &BTreeSet<MethodIx>) -> bool {
+    let of = &program.methods[method];
+    let enters = of.def.is_synchronized() || of.code.iter().any(|i| i.op == Op::MonitorEnter);
+    !enters
+        && !of.is_initialiser()
+        && !setup::only_sets_up(program, method)
+        && !is_reached(program, method, inside, DEPTH)
+}
+
+fn is_reached(
+    program: &Program,
+    method: MethodIx,
+    from: &BTreeSet<MethodIx>,
+    depth: usize,
+) -> bool {
+    let mut callers = program.callers(&program.methods[method].def);
+    from.contains(&method)
+        || depth > 0 && callers.any(|(caller, _)| is_reached(program, caller, from, depth - 1))
+}
