@@ -128,13 +128,22 @@ impl<'a> Ending<'a> {
         named.or_else(|| self.by_steps(thread)).or(seen)
     }
 
-    /// The same by its own steps. Who came when these were told no more found nobody knows whom.
+    /// The same by its own steps. Who came when these were told no more found nobody knows whom; and an owner that did not stand
+    /// elsewhere by then may have let go since.
     fn by_steps(&self, thread: ThreadId) -> Option<Known> {
         let (lock, open) = self.open[&thread];
         let told = self.collected.recording.probes_off;
         let &owner = self.collected.held.get(&lock)?;
         let comes_late = told.is_some_and(|told| open.since > told);
-        (owner != thread && !comes_late).then_some(Known::Thread(owner, KnownBy::Steps))
+        let stays = |told| {
+            let at = self.open.get(&owner);
+            at.is_some_and(|(at, open)| *at != lock && open.since <= told)
+        };
+        let by = match told.is_none_or(stays) {
+            true => KnownBy::Steps,
+            false => KnownBy::Beginning,
+        };
+        (owner != thread && !comes_late).then_some(Known::Thread(owner, by))
     }
 
     fn is_blocked_on(&self, thread: ThreadId, lock: LockId) -> bool {
@@ -148,6 +157,7 @@ impl<'a> Ending<'a> {
             .blocked()
             .filter_map(|(&thread, _)| match self.holder(thread)? {
                 Known::Thread(_, KnownBy::End) if !self.stood_at_the_end(thread) => None,
+                Known::Thread(_, KnownBy::Beginning) => None,
                 Known::Thread(owner, by) if self.is_blocked(owner) => Some((thread, (owner, by))),
                 _ => None,
             })

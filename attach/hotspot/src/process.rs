@@ -1,5 +1,6 @@
 //! A process seen through `/proc`: raw reads, no judgement.
 
+use rustix::time::{ClockId, clock_gettime};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -86,12 +87,9 @@ impl Process {
 
     /// How long the process has been there.
     pub(crate) fn age(&self) -> io::Result<Duration> {
-        let uptime = fs::read_to_string("/proc/uptime")?;
-        let seconds = uptime
-            .split('.')
-            .next()
-            .and_then(|s| s.parse().ok())
-            .unwrap_or(0);
+        // Not of /proc/uptime, which some containers make up.
+        let now = clock_gettime(ClockId::Boottime);
+        let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
         let start = Duration::from_secs(self.start_time()? / TICKS_PER_SECOND);
         Ok(Duration::from_secs(seconds).saturating_sub(start))
     }

@@ -44,10 +44,13 @@ pub(crate) fn connection(
     let mut summons = Summons::new(target);
     while !is_up(target) {
         target.status(DOING)?;
+        summons.allowed()?;
         if !deadline.nap() {
             return Err(summons.given_up(&Attempt::Absent, &deadline));
         }
     }
+    // Its counters tell more of them now.
+    summons.options = None;
     loop {
         let attempt = target.connect()?;
         match attempt {
@@ -105,6 +108,14 @@ impl<'a> Summons<'a> {
         // the wish to see its stacks.
         self.trigger = Trigger::set(self.target)?;
         Ok(())
+    }
+
+    /// An error if its options forbid attaching.
+    fn allowed(&mut self) -> Result<(), AttachError> {
+        match self.reduced() {
+            Err(error @ AttachError::Disabled { .. }) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// What keeps SIGQUIT from being handled; an error when there is no point in waiting.

@@ -11,8 +11,9 @@ use crate::region::RegionId;
 use locklens_trace::code::Op;
 use std::collections::BTreeSet;
 
-/// Calls that are followed back.
-const DEPTH: usize = 4;
+/// Calls that are followed back, and methods that are met.
+const DEPTH: usize = 8;
+const MOST: usize = 1_000;
 
 /// A method sets it, where nobody has the lock, to a number at which those who wait go on waiting.
 pub(super) fn closes(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> bool {
@@ -30,8 +31,8 @@ pub(super) fn closes(case: &Case<'_>, var: &Var, waits: &BTreeSet<RegionId>) -> 
     let shuts = |&value: &i64| waits_at(case, var, waits, value) == Some(true);
     let mut writers = program.field(id).writers.iter().copied();
     writers.any(|writer| {
-        is_outside(program, writer, &inside)
-            && resettled::numbers(program, (writer, id)).iter().any(shuts)
+        let numbers = resettled::numbers(program, (writer, id));
+        numbers.iter().any(shuts) && is_outside(program, writer, &inside)
     })
 }
 
@@ -42,16 +43,30 @@ fn is_outside(program: &Program, method: MethodIx, inside: &BTreeSet<MethodIx>) 
     !enters
         && !of.is_initialiser()
         && !setup::only_sets_up(program, method)
-        && !is_reached(program, method, inside, DEPTH)
+        && !may_be_inside(program, method, inside)
 }
 
-fn is_reached(
-    program: &Program,
-    method: MethodIx,
-    from: &BTreeSet<MethodIx>,
-    depth: usize,
-) -> bool {
-    let mut callers = program.callers(&program.methods[method].def);
-    from.contains(&method)
-        || depth > 0 && callers.any(|(caller, _)| is_reached(program, caller, from, depth - 1))
+/// Somebody who has the lock may call it: as far as calls are followed, and of what is called by no name, as the body of a lambda is,
+/// nobody knows who does.
+fn may_be_inside(program: &Program, method: MethodIx, inside: &BTreeSet<MethodIx>) -> bool {
+    let mut seen = BTreeSet::from([method]);
+    let mut last = vec![method];
+    for _ in 0..DEPTH {
+        let unnamed = |&at: &MethodIx| program.methods[at].def.name.starts_with("lambda$");
+        if last.iter().any(|at| inside.contains(at) || unnamed(at)) {
+            return true;
+        }
+        let callers = last.iter().flat_map(|&at| {
+            let callers = program.callers(&program.methods[at].def);
+            callers.map(|(caller, _)| caller).collect::<Vec<_>>()
+        });
+        last = callers.filter(|&caller| seen.insert(caller)).collect();
+        if last.is_empty() {
+            return false;
+        }
+        if seen.len() > MOST {
+            return true;
+        }
+    }
+    true
 }
