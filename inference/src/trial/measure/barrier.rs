@@ -29,7 +29,7 @@ pub(in super::super) fn barriers<B: Bench>(
             continue;
         }
         let rest = parties_from(1, blocked, arrive);
-        found.extend(rest.map(|n| candidate(arrive, n)));
+        found.extend(rest.map(|n| candidate(probes, arrive, n)));
     }
     found
 }
@@ -107,11 +107,25 @@ pub(in super::super) fn meets_nobody<B: Bench>(probes: &Probes<'_, B>, arrive: u
     }
 }
 
-fn candidate(arrive: usize, parties: u32) -> Candidate {
+fn candidate<B: Bench>(probes: &Probes<'_, B>, arrive: usize, parties: u32) -> Candidate {
     let again = [false, true].map(|places| Barrier::new(parties, places));
-    let machines = again.into_iter().chain([Barrier::for_once(parties)]);
-    let machines = machines.map(Machine::Barrier).collect();
-    Candidate::new(machines, [(Role::Arrive, arrive)])
+    let once = stays_open(probes, arrive, parties).then(|| Barrier::for_once(parties));
+    let machines = again.into_iter().chain(once).map(Machine::Barrier);
+    Candidate::new(machines.collect(), [(Role::Arrive, arrive)])
+}
+
+/// Who comes says nothing of himself, and nothing that those who have met may do next closes it, or is waited for.
+fn stays_open<B: Bench>(probes: &Probes<'_, B>, arrive: usize, parties: u32) -> bool {
+    let parties = parties as usize;
+    let open_after = |op: usize| {
+        let mut session = probes.lab.session();
+        for thread in 0..parties {
+            session.call(thread, arrive);
+        }
+        let go_on = (0..parties).all(|thread| session.passes(thread, op));
+        go_on && session.passes(parties, arrive)
+    };
+    probes.lab.bench().is_bare(arrive) && probes.others(arrive).all(open_after)
 }
 
 /// How many meet, if the last lets all others go.
