@@ -46,7 +46,15 @@ proptest! {
         prop_assert_eq!(best(Counter::new(size.into(), counter), rotate), None);
         let queue = [FifoFault::Copies, FifoFault::Drops][fault % 2];
         prop_assert_eq!(best(Fifo::new(Some(size as usize), Order::OldestFirst, queue), rotate), None);
-        let meeting = [MeetingFault::Once, MeetingFault::Uneven][fault % 2];
-        prop_assert_eq!(best(Meeting::new(size, meeting), rotate), None);
+        prop_assert_eq!(best(Meeting::new(size, MeetingFault::Uneven), rotate), None);
+    }
+
+    /// One that serves for a single meeting and stays open is still one.
+    #[test]
+    fn barriers_of_any_size(parties in 2u32..=6, once in any::<bool>(), rotate in 0usize..8) {
+        let fault = if once { MeetingFault::Once } else { MeetingFault::None };
+        let it = best(Meeting::new(parties, fault), rotate).expect("found");
+        prop_assert_eq!(it.lock_type, LockType::Barrier);
+        prop_assert_eq!(detail(&it, "parties"), count(parties.into()));
     }
 }
