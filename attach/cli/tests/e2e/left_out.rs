@@ -57,6 +57,7 @@ fn code_that_uses_locks_and_was_left_out_is_told_where_the_figures_are() {
         for (how, code) in [
             ("native", "LeftOut$Native.lock()V: it is native"),
             ("reference", "LeftOut$$Lambda"),
+            ("nameless", "LeftOut$Nameless: it is defined without a name"),
         ] {
             let traced = Traced::of(jdk, how);
             let (lock, context) = (traced.lock(), &traced.context);

@@ -224,6 +224,32 @@ impl Arrivals {
         Some(bytes)
     }
 
+    /// A class file is being loaded of which the JVM tells no name: as it was defined (`defineClass(null, …)`), or as it will get one
+    /// that stands in no class file, and whose constants may change on the way. It stays as it is.
+    pub(super) fn come_nameless(&self, vm: Vm<'_>, loader: Option<&Ref<'_>>, bytes: &[u8]) {
+        let Some(wanted) = self.wanted.get().filter(|_| self.open.load(SeqCst)) else {
+            return;
+        };
+        if headroom::left().is_none_or(|left| left < STACK) {
+            return;
+        }
+        let Ok(file) = ClassFile::parse(bytes) else {
+            return;
+        };
+        let Some(name) = file.pool.class(file.this_class) else {
+            return;
+        };
+        let name = name.replace('/', ".");
+        let jdk = loader.is_none_or(|loader| candidates::is_the_jdks(vm, loader));
+        let Some(extent) = wanted.selection.extent(&name, jdk) else {
+            return;
+        };
+        if !name.contains("$$") && candidates::untouchable(&name).is_none() {
+            let why = "it is defined without a name".to_owned();
+            self.leave(Refusal::of(&name, why), bytes, extent);
+        }
+    }
+
     fn expect(&self, key: Key, expected: Expected) {
         let mut state = self.state();
         state.all.insert(key.clone());

@@ -264,8 +264,7 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
     new_len: *mut jint,
     new_data: *mut *mut c_uchar,
 ) {
-    // VM-anonymous classes have no name while they are loaded.
-    let comes = class.is_null() && !name.is_null();
+    let comes = class.is_null();
     let installs = !class.is_null() && INSTALLER.load(SeqCst) == jni as usize;
     if !class.is_null() && !installs {
         return callbacks::guarded(env, jni, |recording, vm| {
@@ -290,12 +289,18 @@ pub(crate) unsafe extern "system" fn class_file_load_hook(
     };
     if comes {
         return callbacks::guarded(env, jni, |recording, vm| {
-            // SAFETY: the callback's arguments, as above.
-            let (loader, name) = unsafe { (vm.borrow(loader), CStr::from_ptr(name)) };
+            // SAFETY: the callback's argument, as above.
+            let loader = unsafe { vm.borrow(loader) };
             let loader = (!loader.object().is_null()).then_some(&*loader);
+            let arrivals = &recording.arrivals;
+            if name.is_null() {
+                arrivals.come_nameless(vm, loader, bytes);
+                return Ok(());
+            }
+            // SAFETY: as above.
+            let name = unsafe { CStr::from_ptr(name) };
             // As the JVM is going to tell the name of the class.
             let name = mutf8::decode(name.to_bytes()).replace('/', ".");
-            let arrivals = &recording.arrivals;
             if let Some(new) = arrivals.come(vm, recording, loader, (&name, bytes)) {
                 hand_over(vm, &new);
             }
