@@ -223,7 +223,7 @@ fn what_threads_are_parked_on_all_along_is_stuck_only_where_that_is_sure() {
         said("2 left to count down");
         if jdk.major >= GOES_ON {
             said("BLOCKED: 1 thread waits for room in ArrayBlockingQueue in Jam.");
-            said("1 thread parked all along on 1 empty queue");
+            said("1 thread parked or waiting all along on 1 empty queue");
         }
     }
 }

@@ -103,7 +103,7 @@ fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
         assert_eq!(figures["ended"], true, "JDK {}: {figures}", jdk.major);
         run(&["report", &trace])
             .ended_with(0)
-            .printed("Quarrel.quarrel");
+            .printed("Quarrel.BONE");
         eventually("our thread is gone", || !target.has_our_thread());
     }
 }
