@@ -56,8 +56,8 @@ pub(crate) mod subject;
 pub(crate) mod survey;
 pub(crate) mod together;
 
-pub(crate) use allowance::{CALL, Meter, not_run};
-pub use allowance::{MOST_RUN, MOST_WORK};
+pub use allowance::MOST_RUN;
+pub(crate) use allowance::not_run;
 pub(crate) use initial::{Made, Makings};
 pub use machine::{Machine, RegionMachine};
 pub use subject::Subject;
@@ -220,20 +220,21 @@ impl StaticModel {
             if self.signalling(regions).is_empty() {
                 return readings;
             }
-            let key = (regions.clone(), classes.to_vec());
-            let run = self.allowance.run_for(&key, || {
-                let stock = trial::Stock::new(self, regions, classes);
-                let trials = stock.trials();
-                let mut weighed = trial::weigh(readings.clone(), &trials);
-                self.count_trees(&mut weighed, (regions, classes));
-                (trials.confirmed().to_vec(), weighed)
-            });
-            let Some((confirmed, mut weighed)) = run else {
+            if !self
+                .allowance
+                .take_for(&(regions.clone(), classes.to_vec()))
+            {
                 let mut untried = allowance::untried(readings);
                 judge::unlike::tell(&unlike, &mut untried);
                 return ends::tell(self, untried);
-            };
-            cached(&self.run, (regions, classes), || confirmed);
+            }
+            let stock = trial::Stock::new(self, regions, classes);
+            let trials = stock.trials();
+            cached(&self.run, (regions, classes), || {
+                trials.confirmed().to_vec()
+            });
+            let mut weighed = trial::weigh(readings, &trials);
+            self.count_trees(&mut weighed, (regions, classes));
             lent::tell(self, &mut weighed);
             judge::unlike::tell(&unlike, &mut weighed);
             ends::tell(self, weighed)
@@ -309,11 +310,11 @@ impl StaticModel {
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
         cached(&self.run, (regions, classes), || {
-            let run = self.allowance.run(|| {
-                let stock = trial::Stock::new(self, regions, classes);
-                stock.trials().confirmed().to_vec()
-            });
-            run.unwrap_or_default()
+            if !self.allowance.take() {
+                return Vec::new();
+            }
+            let stock = trial::Stock::new(self, regions, classes);
+            stock.trials().confirmed().to_vec()
         })
     }
 
@@ -327,12 +328,11 @@ impl StaticModel {
     ) -> Vec<(Hypothesis, Evidence)> {
         let found = self.run(regions, classes);
         let may_help = found.is_empty() && trial::machine::waits_with_limit(self, rooms);
-        let patiently = || {
-            let benches = trial::machine::benches_in(PATIENTLY, self, regions, classes);
-            trial::try_out(&benches).confirmed().to_vec()
-        };
-        let run = may_help.then(|| self.allowance.run(patiently)).flatten();
-        run.unwrap_or(found)
+        if !may_help || !self.allowance.take() {
+            return found;
+        }
+        let benches = trial::machine::benches_in(PATIENTLY, self, regions, classes);
+        trial::try_out(&benches).confirmed().to_vec()
     }
 
     /// The types that fresh locks made of several monitors go as when what others call of them is
@@ -343,24 +343,19 @@ impl StaticModel {
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
+        if !self.allowance.take() {
+            return Vec::new();
+        }
         let run = |manner| {
-            let whole = || {
-                let benches = trial::machine::benches_of_whole(manner, self, regions, classes);
-                trial::try_out(&benches).wholes()
-            };
-            self.allowance.run(whole).unwrap_or_default()
+            let benches = trial::machine::benches_of_whole(manner, self, regions, classes);
+            trial::try_out(&benches).wholes()
         };
         let found = run(Manner::default());
         let may_help = found.is_empty() && trial::machine::waits_with_limit(self, regions);
-        match may_help {
+        match may_help && self.allowance.take() {
             true => run(PATIENTLY),
             false => found,
         }
-    }
-
-    /// What is executed in the sandbox.
-    pub(crate) fn meter(&self) -> &Meter {
-        &self.allowance.meter
     }
 
     /// What the whole program says of the ends of threads.

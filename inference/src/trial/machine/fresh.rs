@@ -133,12 +133,7 @@ fn around<'a>(
             _ => None,
         });
     let own = own.collect();
-    let world = Rc::new(World::new(
-        (&model.program, model.meter()),
-        sites.collect(),
-        own,
-        reach,
-    ));
+    let world = Rc::new(World::new(&model.program, sites.collect(), own, reach));
     let mut all: Vec<Machine<'a>> = Vec::new();
     for root in roots(&world, &known) {
         let found = of_root(&world, root, manner);

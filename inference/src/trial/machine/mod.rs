@@ -48,7 +48,6 @@ pub use guess::Bias;
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;
-use crate::statics::CALL;
 use crate::statics::program::MethodIx;
 use crate::statics::together::{self, called_together};
 use guess::Guesses;
@@ -509,7 +508,6 @@ impl Bench for Machine<'_> {
     }
 
     fn call(&mut self, thread: usize, operation: usize, token: u32) -> Reaction {
-        self.world.meter.add(CALL);
         let own = if self.why.is_some() {
             Err(Outcome::Stuck)
         } else {

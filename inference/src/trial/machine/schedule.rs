@@ -139,10 +139,9 @@ impl<'a> Machine<'a> {
 
     /// One instruction, with its exception unwound; more of them where they are of a kind (see [`Machine::step`]).
     pub(super) fn go(&mut self, world: &World<'a>, thread: usize) -> Do<Flow> {
-        if self.fuel == 0 || world.meter.is_spent() {
+        if self.fuel == 0 {
             return stuck("it takes too long");
         }
-        world.meter.add(1);
         self.fuel -= 1;
         self.cost += 1;
         match self.step(world, thread) {

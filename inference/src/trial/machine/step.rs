@@ -41,14 +41,12 @@ impl<'a> Machine<'a> {
         };
         frame.at += 1;
         if plain(frame, insn) {
-            let before = self.cost;
             // Those that follow need nothing else either.
             while self.fuel > 0 && code.get(frame.at).is_some_and(|next| plain(frame, next)) {
                 frame.at += 1;
                 self.fuel -= 1;
                 self.cost += 1;
             }
-            world.meter.add(self.cost - before);
             return Ok(Flow::On);
         }
         let link = &world.links(method)[at];

@@ -94,17 +94,15 @@ pub(super) enum Gives {
 }
 
 const MAX_WORDS: usize = 1_024;
-/// Words on the stack of an activation, and of variables besides its arguments, for which there is room at once.
+/// Words on the stack of an activation for which there is room at once.
 const STACK: usize = 8;
-const LOCALS: usize = 4;
 
 impl Frame {
     /// A frame about to run a method with these arguments, the receiver first.
     pub(super) fn new(program: &Program, method: MethodIx, args: &[Value]) -> Self {
         let of = &program.methods[method];
         let receiver = usize::from(!of.def.is_static());
-        let mut locals = Vec::with_capacity(2 * args.len() + LOCALS);
-        locals.extend(args.iter().take(receiver));
+        let mut locals: Vec<Value> = args.iter().take(receiver).copied().collect();
         for (ty, &arg) in of.signature.params().zip(args.iter().skip(receiver)) {
             let kind = Kind::of(ty.0);
             locals.push(kind.take(arg));

@@ -6,7 +6,6 @@ use super::link::{Link, link};
 use super::plan::Plan;
 use super::settings::{Setting, settings};
 use crate::region::RegionId;
-use crate::statics::Meter;
 use crate::statics::program::{FieldId, MethodIx, Program, Target};
 use crate::trial::bench::Operation;
 use locklens_trace::ClassId;
@@ -20,8 +19,6 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct World<'a> {
     pub(super) program: &'a Program,
-    /// What is executed.
-    pub(super) meter: &'a Meter,
     /// By method, in pages: a lock uses few of a large program.
     code: Vec<OnceCell<Page>>,
     /// What the program passes to constructors, looked up once.
@@ -71,7 +68,7 @@ pub(super) struct Menu {
 
 impl<'a> World<'a> {
     pub(super) fn new(
-        (program, meter): (&'a Program, &'a Meter),
+        program: &'a Program,
         regions: BTreeMap<(MethodIx, Option<usize>), RegionId>,
         own: BTreeSet<ClassId>,
         reach: Reach,
@@ -79,7 +76,6 @@ impl<'a> World<'a> {
         let declaring = |&(ix, _): &(MethodIx, Option<usize>)| program.methods[ix].def.class;
         Self {
             program,
-            meter,
             code: std::iter::repeat_with(OnceCell::new)
                 .take(program.methods.len().div_ceil(PAGE))
                 .collect(),
