@@ -255,7 +255,7 @@ pub(super) fn is_scheduled(thread: &Thread) -> bool {
 }
 
 /// Some frame of it runs tasks.
-fn in_task(thread: &Thread) -> bool {
+pub(super) fn in_task(thread: &Thread) -> bool {
     let mut frames = thread.frames.iter();
     frames.any(|frame| TASKS.contains(&frame.method.as_str()))
 }
