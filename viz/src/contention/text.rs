@@ -101,7 +101,7 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
             format!(", {} of them {UNMEASURED}", count(some)),
         ),
     };
-    let by_looks = super::looks::known(&blame.looks).filter(|_| known_share(blame) < WELL);
+    let by_looks = super::looks::known(&blame.looks).filter(|_| known_where(blame) < WELL);
     let by_looks = by_looks.map_or(String::new(), |known| {
         format!(
             " Of {} of it, on monitors, looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
@@ -153,18 +153,22 @@ fn waited(model: &Model) -> Option<String> {
     })
 }
 
-/// Of how much it is known: who, and where that is asked for, where.
-fn known(blame: &Blame) -> String {
+/// Of how much it is known who, and, where that is asked for, where.
+fn known_where(blame: &Blame) -> f64 {
     let who = known_share(blame);
+    if !blame.keys.iter().any(|key| is_of_owner_chain(*key)) {
+        return who;
+    }
     let all = blame.total.ns.0;
     let nowhere = share(blame.unknown_total().0, all) + share(blame.without_chain.0, all);
-    let where_ = who.min(1.0 - nowhere);
-    match blame.keys.iter().any(|key| is_of_owner_chain(*key)) && where_ < who {
-        true => format!(
-            "{}, and where, of {}",
-            percent(who),
-            percent(where_.max(0.0))
-        ),
+    who.min(1.0 - nowhere).max(0.0)
+}
+
+/// The same in words.
+fn known(blame: &Blame) -> String {
+    let (who, where_) = (known_share(blame), known_where(blame));
+    match where_ < who {
+        true => format!("{}, and where, of {}", percent(who), percent(where_)),
         false => percent(who),
     }
 }
