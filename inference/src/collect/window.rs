@@ -253,6 +253,13 @@ impl Windows {
             .map(|raw| StackId(raw.stack))
     }
 
+    /// When somebody who was blocked got the lock last, of the events kept: these have the end.
+    pub(crate) fn last_entered(&self) -> Option<Nanos> {
+        let all = self.head.iter().chain(self.tail());
+        let entered = all.filter(|raw| matches!(raw.kind, Kind::Entered));
+        entered.map(|raw| Nanos(raw.at)).max()
+    }
+
     /// The unbroken sequences of events kept, each in the order of the monitor. Events from the
     /// ragged edges, where threads' buffers overlapped in the file, are left out.
     #[must_use]

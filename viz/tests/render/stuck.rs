@@ -68,6 +68,24 @@ fn the_graph_is_named_only_for_deadlocks_it_shows() {
     );
 }
 
+/// A lock that goes from hand to hand, and one thread that is passed over again and again.
+#[test]
+fn who_is_only_passed_over_is_not_stuck() {
+    let head = |handed_on| {
+        let mut model = model();
+        model.blockages = vec![Blockage {
+            threads: vec![blocked("client-1", 21, 2_000_000_000, 1)],
+            holder: Holder::Unknown,
+            may_be_lockout: false,
+            handed_on,
+        }];
+        head(&model, 80)
+    };
+    assert!(head(Nanos(3_000_000_000)).contains("\nSTUCK"));
+    let now = head(Nanos(29_900_000_000));
+    assert!(!now.contains("STUCK"), "{now}");
+}
+
 #[test]
 fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
     let mut model = model();
@@ -95,11 +113,13 @@ fn who_holds_what_others_are_stuck_on_is_said_everywhere() {
             }),
         },
         may_be_lockout: true,
+        handed_on: Nanos(0),
     };
     let usual = Blockage {
         threads: vec![blocked("passer-by", 30, 29_999_000_000, 2)],
         holder: Holder::Unknown,
         may_be_lockout: false,
+        handed_on: Nanos(0),
     };
     model.blockages = vec![stuck, usual];
     let text = rendered(|out| {
@@ -184,6 +204,7 @@ fn stuck_in_concurrent() -> Model {
         threads: vec![at(thread, lock)],
         holder,
         may_be_lockout: false,
+        handed_on: Nanos(0),
     };
     model.blockages = vec![
         held("guest", 7, owner("miner", false)),
@@ -298,6 +319,7 @@ fn locks_are_called_as_the_table_calls_them_and_no_line_is_too_long() {
         threads: vec![blocked("client", 21, 0, 1)],
         holder: Holder::Unknown,
         may_be_lockout: false,
+        handed_on: Nanos(0),
     };
     model.blockages = vec![stuck];
     model.locks[0].name = "Object in shop.pool.Gate.lambda$enter(Ljava/util/List;)V#1".to_owned();
