@@ -105,7 +105,7 @@ impl Incoming {
     }
 }
 
-fn unix_socket() -> io::Result<OwnedFd> {
+pub(crate) fn unix_socket() -> io::Result<OwnedFd> {
     let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: no memory involved.
     let fd = unsafe { libc::socket(libc::AF_UNIX, kind, 0) };
@@ -117,7 +117,7 @@ fn unix_socket() -> io::Result<OwnedFd> {
 }
 
 /// An address from its bytes; one that begins with NUL is in the abstract namespace.
-fn address(path: &[u8]) -> io::Result<(libc::sockaddr_un, libc::socklen_t)> {
+pub(crate) fn address(path: &[u8]) -> io::Result<(libc::sockaddr_un, libc::socklen_t)> {
     // SAFETY: plain integers, of which zero is a value.
     let mut address: libc::sockaddr_un = unsafe { std::mem::zeroed() };
     address.sun_family = libc::AF_UNIX as libc::sa_family_t;
@@ -295,41 +295,6 @@ impl Channel {
     fn fd(&self) -> RawFd {
         self.socket.as_raw_fd()
     }
-}
-
-/// The right to be this JVM's recorder, as long as it is held.
-///
-/// A name in the abstract socket namespace: other copies of this library in the same process, say
-/// under another path, see it too, and it vanishes with the process whatever happens.
-pub(crate) struct Exclusive {
-    _socket: OwnedFd,
-}
-
-impl Exclusive {
-    /// Takes the right; none if somebody else has it.
-    pub(crate) fn take() -> io::Result<Option<Self>> {
-        let socket = unix_socket()?;
-        let name = format!("\0locklens/{}/{}", std::process::id(), start_ticks());
-        let (address, len) = address(name.as_bytes())?;
-        // SAFETY: an initialised address of at least `len` bytes.
-        let code = unsafe { libc::bind(socket.as_raw_fd(), (&raw const address).cast(), len) };
-        match code {
-            0 => Ok(Some(Self { _socket: socket })),
-            _ => match io::Error::last_os_error() {
-                error if error.kind() == io::ErrorKind::AddrInUse => Ok(None),
-                error => Err(error),
-            },
-        }
-    }
-}
-
-/// When this process started, which tells it from one of the same number in another container that
-/// shares the network namespace.
-fn start_ticks() -> u64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap_or_default();
-    let field = fields.split_whitespace().nth(19);
-    field.and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -427,4 +427,6 @@ pub enum EndReason {
     VmDeath,
     /// The command showed no sign of life any more.
     CommandSilent,
+    /// The target's process has no memory left.
+    OutOfMemory,
 }

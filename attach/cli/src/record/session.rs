@@ -39,6 +39,8 @@ pub(crate) enum Finish {
     Broken,
     /// The agent heard nothing of us for too long and left; how long we were silent, as we know it.
     Silent(Duration),
+    /// The agent left because the target's process had no memory left.
+    NoMemory,
     /// The agent was asked to stop and did not answer; the process it is in, if the system names it.
     Unresponsive(Option<Pid>),
     /// What was recorded could not be written.
@@ -210,6 +212,7 @@ impl<'a> Session<'a> {
             Some(EndReason::Stopped) => Finish::Stopped,
             Some(EndReason::VmDeath) => Finish::VmEnded,
             Some(EndReason::CommandSilent) => Finish::Silent(self.silence()),
+            Some(EndReason::OutOfMemory) => Finish::NoMemory,
             // Its last words may not have found room while nobody read them.
             None if self.silence() >= SILENCE => Finish::Silent(self.silence()),
             None => Finish::Broken,
