@@ -6,8 +6,13 @@
 
 use crate::options::Options;
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::ptr;
 use std::time::{Duration, Instant};
 
 const MAGIC: &[u8; 8] = b"LLAGENT1";
@@ -132,16 +137,38 @@ pub(crate) fn address(path: &[u8]) -> io::Result<(libc::sockaddr_un, libc::sockl
     Ok((address, len as libc::socklen_t))
 }
 
+/// A connection to a socket in the file system. A path that is too long for an address is shortened by a descriptor of its directory:
+/// the one that libraries can be loaded from may lie deep.
+fn connected(path: &Path) -> io::Result<OwnedFd> {
+    if let Ok((address, len)) = address(path.as_os_str().as_bytes()) {
+        return connected_to((&address, len));
+    }
+    let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
+    let (parent, name) = path.parent().zip(path.file_name()).ok_or_else(invalid)?;
+    let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
+    let parent = File::options()
+        .read(true)
+        .custom_flags(flags)
+        .open(parent)?;
+    let short = Path::new("/proc/self/fd").join(parent.as_raw_fd().to_string());
+    let (address, len) = address(short.join(name).as_os_str().as_bytes())?;
+    connected_to((&address, len))
+}
+
+fn connected_to((address, len): (&libc::sockaddr_un, libc::socklen_t)) -> io::Result<OwnedFd> {
+    let socket = unix_socket()?;
+    // SAFETY: an initialised address of at least `len` bytes.
+    let code = unsafe { libc::connect(socket.as_raw_fd(), ptr::from_ref(address).cast(), len) };
+    match code {
+        0 => Ok(socket),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 impl Channel {
     /// Connects to the command.
     pub(crate) fn connect(options: &Options) -> io::Result<Self> {
-        let socket = unix_socket()?;
-        let (address, len) = address(options.socket.as_bytes())?;
-        // SAFETY: an initialised address of at least `len` bytes.
-        let code = unsafe { libc::connect(socket.as_raw_fd(), (&raw const address).cast(), len) };
-        if code != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        let socket = connected(Path::new(&options.socket))?;
         Ok(Self {
             socket,
             outgoing: VecDeque::new(),
@@ -300,8 +327,9 @@ impl Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use std::io::Read;
-    use std::os::unix::net::UnixStream;
+    use std::os::unix::net::{UnixListener, UnixStream};
     use std::thread;
 
     fn pair() -> (Channel, UnixStream) {
@@ -315,6 +343,22 @@ mod tests {
             incoming: Incoming::default(),
         };
         (channel, theirs)
+    }
+
+    #[test]
+    fn a_socket_deep_down_is_connected_to() {
+        let name = format!("locklens-channel-{}", std::process::id());
+        let top = std::env::temp_dir().join(name);
+        let deep = top.join("a".repeat(60)).join("b".repeat(60));
+        fs::create_dir_all(&deep).expect("a folder");
+        let folder = File::open(&deep).expect("it is there");
+        let short = format!("/proc/self/fd/{}/sock", folder.as_raw_fd());
+        let listener = UnixListener::bind(short).expect("a socket");
+        let ours = connected(&deep.join("sock"));
+        assert!(ours.is_ok(), "{ours:?}");
+        assert!(listener.accept().is_ok());
+        assert!(connected(&deep.join("other")).is_err());
+        let _ = fs::remove_dir_all(top);
     }
 
     #[test]
