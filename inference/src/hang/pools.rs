@@ -17,8 +17,12 @@ use crate::sample::dump::Thread;
 use crate::sample::group::folded;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A thread of a pool; what is above it is a task, or asks for one.
-const WORKER: &str = "java.util.concurrent.ThreadPoolExecutor.runWorker";
+/// Threads of pools; what is above these is a task, or asks for one. Two are Tomcat's and Jetty's own.
+const WORKERS: [&str; 3] = [
+    "java.util.concurrent.ThreadPoolExecutor.runWorker",
+    "org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker",
+    "org.eclipse.jetty.util.thread.QueuedThreadPool.runJob",
+];
 /// What runs the tasks of a `ForkJoinPool`.
 const FORKS: &str = "java.util.concurrent.ForkJoinTask.doExec";
 /// By this a thread of a `ForkJoinPool` waits for which the pool takes another one.
@@ -81,8 +85,10 @@ const ENDS: [&str; 2] = [
 /// The result of a task that has a thread of its own, mostly a virtual one: no queue keeps it.
 const OWN_THREAD: &str = "java.util.concurrent.ThreadPerTaskExecutor$ThreadBoundFuture";
 /// What runs tasks that others wait for.
-const TASKS: [&str; 7] = [
-    WORKER,
+const TASKS: [&str; 9] = [
+    WORKERS[0],
+    WORKERS[1],
+    WORKERS[2],
     "java.util.concurrent.FutureTask.run",
     "java.util.concurrent.FutureTask.runAndReset",
     FORKS,
@@ -94,6 +100,7 @@ const LEFT_TO_ITSELF: &str = "if tasks of that same pool are to do what is waite
 
 /// It is opened once, be it for the end of the program: then who waits there is idle.
 const LATCH: &str = "java.util.concurrent.CountDownLatch.await";
+const FOR_ALL: &str = "others than its threads wait for that latch, too: it may be one that is opened from outside, as for the end of the program";
 const FROM_OUTSIDE: &str = "one task alone waits for that latch: it may be one that is opened from outside, as for the end of the program";
 
 /// A pool, known by what its threads are called, of which every thread waits so.
@@ -106,7 +113,13 @@ struct Pool {
 
 /// All of them as they are told.
 pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
+    // Whose tasks have run between the dumps get on.
+    let goes_on = |pool: &Pool| {
+        let mut seats = pool.all.iter().map(|&ix| &scene.seats[ix]);
+        seats.any(|seat| seat.ran() == Some(true))
+    };
     let pools = pools(scene, wants).into_iter();
+    let pools = pools.filter(|pool| !goes_on(pool));
     let told = pools.map(|pool| Starved {
         threads: pool
             .all
@@ -145,35 +158,53 @@ fn finding(scene: &Scene, wants: &[Option<Want>], pool: &Pool) -> Option<Finding
     let others: Vec<&str> = others
         .map(|&ix| scene.seats[ix].thread.name.as_str())
         .collect();
-    let opened = is_opened_from_outside(scene, pool);
+    let opened = is_opened_from_outside(scene, wants, pool);
     let remarks = [
         beside(&others),
         Some(LEFT_TO_ITSELF.to_owned()),
-        opened.then(|| FROM_OUTSIDE.to_owned()),
+        opened.map(str::to_owned),
         Some(NOBODY.to_owned()),
     ];
     let why = (Unserved::Starved, remarks.into_iter().flatten());
     let finding = unserved(thread, want, why);
     Some(match opened {
-        true => Finding {
+        Some(_) => Finding {
             tier: Tier::T5,
             ..finding
         },
-        false => finding,
+        None => finding,
     })
 }
 
-/// It has one thread, which waits for a latch: that of a server that runs till the end of the program does so, too.
-fn is_opened_from_outside(scene: &Scene, pool: &Pool) -> bool {
+/// All its threads wait for one latch, and so does somebody else, or there is one thread only: so do those of a server that runs till the end
+/// of the program.
+fn is_opened_from_outside(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    pool: &Pool,
+) -> Option<&'static str> {
     let at_latch = |&ix: &usize| way(&scene.seats[ix]).is_some_and(|(method, _)| method == LATCH);
-    pool.all.len() == 1 && pool.all.iter().all(at_latch)
+    if !pool.all.iter().all(at_latch) {
+        return None;
+    }
+    let object = |ix: usize| wants[ix].as_ref()?.object.as_ref();
+    let first = object(*pool.all.first()?)?;
+    let one_latch = pool.all.iter().all(|&ix| object(ix) == Some(first));
+    let others = || (0..wants.len()).filter(|ix| !pool.all.contains(ix));
+    match pool.all.len() {
+        1 => Some(FROM_OUTSIDE),
+        _ if one_latch && others().any(|ix| object(ix) == Some(first)) => Some(FOR_ALL),
+        _ => None,
+    }
 }
 
 fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {
     let mut pools: BTreeMap<String, Vec<Option<(usize, Way)>>> = BTreeMap::new();
     for (ix, seat) in scene.seats.iter().enumerate() {
         let mut frames = seat.thread.frames.iter();
-        if frames.any(|frame| [WORKER, FORKED, TIMER].contains(&frame.method.as_str())) {
+        if frames.any(|frame| {
+            is_worker(&frame.method) || [FORKED, TIMER].contains(&frame.method.as_str())
+        }) {
             let one = way(seat).map(|way| (ix, way));
             pools.entry(pool(&seat.thread.name)).or_default().push(one);
         }
@@ -199,13 +230,17 @@ fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {
     found.collect()
 }
 
+fn is_worker(method: &str) -> bool {
+    WORKERS.contains(&method)
+}
+
 type Way = (&'static str, Awaited);
 
 /// In which method its task waits, if it does.
 fn way(seat: &Seat) -> Option<Way> {
     let thread = &seat.thread;
     let frames = || thread.frames.iter().map(|frame| frame.method.as_str());
-    let base = |method: &&str| [WORKER, FORKS, TIMER].contains(method);
+    let base = |method: &&str| is_worker(method) || [FORKS, TIMER].contains(method);
     let mut above = frames().take_while(|method| !base(method));
     let &way = above.find_map(|method| WAYS.iter().find(|(known, _)| *known == method))?;
     let forked = frames().any(|method| method == FORKED);

@@ -65,7 +65,8 @@ pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
     found
 }
 
-/// Whether no thread of the program runs, sleeps, or waits for a time only.
+/// Whether no thread of the program runs, sleeps, or waits for a time only, nor has run between the dumps: where there is much to do all
+/// may be parked at the moments of two.
 pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
     let stays = |ix: usize| {
         let seat = &scene.seats[ix];
@@ -75,7 +76,8 @@ pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
                 seat.thread.state,
                 State::Waiting | State::Parked | State::Blocked
             );
-        seat.of_jvm || idle && wants[ix].as_ref().is_some_and(Want::stays)
+        let stays = wants[ix].as_ref().is_some_and(Want::stays);
+        seat.of_jvm || idle && stays && seat.ran() != Some(true)
     };
     (0..scene.seats.len()).all(stays)
 }

@@ -387,6 +387,17 @@ fn a_pool_that_waits_for_what_others_do_is_stuck_if_nobody_else_goes_on() {
         each.map(|one| (one.tier, one.unserved)).collect::<Vec<_>>()
     };
     assert_eq!(alone("CountDownLatch.await"), doubtful);
+    // So may be what others wait for, too, at that very latch.
+    let at = |object: &str| {
+        let chain = format!(
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <{object}> (a java.util.concurrent.CountDownLatch$Sync)\n\tat java.util.concurrent.CountDownLatch.await(C.java:1)\n\tat app.Main.main(Main.java:1)\n"
+        );
+        let main = thread("main", 9, "WAITING (parking)", &chain);
+        found(POOLED, "CountDownLatch.await", &[main])
+    };
+    assert_eq!((at("0x7"), at("0x8")), (doubtful.into(), starved.into()));
+    let jetty = "\tat org.eclipse.jetty.util.thread.QueuedThreadPool.runJob(Q.java:1)\n";
+    assert_eq!(found(jetty, "FutureTask.get", &[]), starved);
     assert_eq!(alone("FutureTask.get"), starved);
     let another =
         format!("\tat java.util.concurrent.ForkJoinPool.managedBlock(F.java:1)\n{FORKED}");
@@ -413,6 +424,20 @@ fn virtual_threads_that_stand_on_their_carriers_are_told() {
     };
     assert_eq!(standing(5), (2, 0));
     assert_eq!(standing(6), (1, 1), "that one runs");
+}
+
+/// Many who take turns may all be parked at the moments of two dumps.
+#[test]
+fn who_has_run_between_the_dumps_does_not_stand_still() {
+    let one = |number: u32| one_waits(POOLED, "FutureTask.get", "FutureTask", number);
+    let text = dump_of("17.0.9+9", &[one(1), one(2)]);
+    let hang = |before: &str, after: &str| {
+        let [before, after] = [before, after].map(|cpu| measured(&text, cpu));
+        let hang = of(&[&before, &after], &[]).hang.unwrap();
+        (hang.still, hang.starved.len())
+    };
+    assert_eq!(hang("7.00", "7.00"), (true, 1));
+    assert_eq!(hang("7.00", "7.05"), (false, 0));
 }
 
 /// Who reads, and who has a lock without an owner, no dump tells.

@@ -209,7 +209,7 @@ pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Resu
         writeln!(out, "  {line}")?;
     }
     for one in hang.standing.iter().take(STANDING) {
-        let line = format!("{} at{}", waits(one), place(&one.at));
+        let line = format!("{} at{}", waits(one), called_by(&one.at));
         writeln!(out, "  {}", folded(&line, 4, look.width))?;
     }
     match hang.standing.len().saturating_sub(STANDING) {
