@@ -221,6 +221,23 @@ fn a_trace_of_every_park_is_not_advised_to_record_them() {
     assert!(!told.contains("trace --juc"), "{told}");
 }
 
+/// A pool that is too small blocks nobody.
+#[test]
+fn who_waits_much_longer_than_he_is_blocked_is_told_at_once() {
+    let head = |waits| {
+        let mut model = model();
+        model.locks[0].waits.total = waits;
+        let look = Look {
+            width: 200,
+            colour: false,
+        };
+        written(|out| contention::text(&blame(), &model, look, out))
+    };
+    let blocked = blame().total.ns.0;
+    assert!(head(Nanos(11 * blocked)).contains("They waited"));
+    assert!(!head(Nanos(9 * blocked)).contains("They waited"));
+}
+
 #[test]
 fn it_uses_160_columns() {
     insta::assert_snapshot!(text(&blame(), 160));

@@ -71,7 +71,7 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
             false => "No thread was blocked on a lock that is reported.",
         };
         writeln!(out, "{nothing}")?;
-        return match waited(model).filter(|_| !blame.waits) {
+        return match waited(model, Nanos(0)).filter(|_| !blame.waits) {
             Some(waited) => writeln!(out, "{}", wrapped(&waited, look.width)),
             None => Ok(()),
         };
@@ -132,18 +132,25 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         idle(total),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
+    let much = Nanos(total.ns.0.saturating_mul(MUCH_MORE));
+    if let Some(waited) = waited(model, much).filter(|_| !blame.waits) {
+        writeln!(out, "{}", wrapped(&waited, look.width))?;
+    }
     writeln!(out)
 }
 
-/// Where threads waited for what nobody owns, if they did.
-fn waited(model: &Model) -> Option<String> {
+/// Waits that are so many times what was blocked are told of: what the program lacks may be what it waits for.
+const MUCH_MORE: u64 = 10;
+
+/// Where threads waited for what nobody owns, if they did for longer than that.
+fn waited(model: &Model, than: Nanos) -> Option<String> {
     let waits = |lock: &LogicalLock| lock.waits.total.0;
     let all = model
         .locks
         .iter()
         .fold(0_u64, |sum, lock| sum.saturating_add(waits(lock)));
     let most = model.locks.iter().max_by_key(|lock| waits(lock))?;
-    (all > 0).then(|| {
+    (all > than.0).then(|| {
         format!(
             "They waited {}, most at lock {}, {}: nobody owns what is waited for there. 'locklens report' and 'show' have that.",
             time(Nanos(all)),
