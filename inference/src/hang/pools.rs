@@ -100,7 +100,6 @@ const LEFT_TO_ITSELF: &str = "if tasks of that same pool are to do what is waite
 
 /// It is opened once, be it for the end of the program: then who waits there is idle.
 const LATCH: &str = "java.util.concurrent.CountDownLatch.await";
-const FOR_ALL: &str = "others than its threads wait for that latch, too: it may be one that is opened from outside, as for the end of the program";
 const FROM_OUTSIDE: &str = "one task alone waits for that latch: it may be one that is opened from outside, as for the end of the program";
 
 /// A pool, known by what its threads are called, of which every thread waits so.
@@ -158,44 +157,28 @@ fn finding(scene: &Scene, wants: &[Option<Want>], pool: &Pool) -> Option<Finding
     let others: Vec<&str> = others
         .map(|&ix| scene.seats[ix].thread.name.as_str())
         .collect();
-    let opened = is_opened_from_outside(scene, wants, pool);
+    let opened = is_opened_from_outside(scene, pool);
     let remarks = [
         beside(&others),
         Some(LEFT_TO_ITSELF.to_owned()),
-        opened.map(str::to_owned),
+        opened.then(|| FROM_OUTSIDE.to_owned()),
         Some(NOBODY.to_owned()),
     ];
     let why = (Unserved::Starved, remarks.into_iter().flatten());
     let finding = unserved(thread, want, why);
     Some(match opened {
-        Some(_) => Finding {
+        true => Finding {
             tier: Tier::T5,
             ..finding
         },
-        None => finding,
+        false => finding,
     })
 }
 
-/// All its threads wait for one latch, and so does somebody else, or there is one thread only: so do those of a server that runs till the end
-/// of the program.
-fn is_opened_from_outside(
-    scene: &Scene,
-    wants: &[Option<Want>],
-    pool: &Pool,
-) -> Option<&'static str> {
+/// It has one thread, which waits for a latch: that of a server that runs till the end of the program does so, too.
+fn is_opened_from_outside(scene: &Scene, pool: &Pool) -> bool {
     let at_latch = |&ix: &usize| way(&scene.seats[ix]).is_some_and(|(method, _)| method == LATCH);
-    if !pool.all.iter().all(at_latch) {
-        return None;
-    }
-    let object = |ix: usize| wants[ix].as_ref()?.object.as_ref();
-    let first = object(*pool.all.first()?)?;
-    let one_latch = pool.all.iter().all(|&ix| object(ix) == Some(first));
-    let others = || (0..wants.len()).filter(|ix| !pool.all.contains(ix));
-    match pool.all.len() {
-        1 => Some(FROM_OUTSIDE),
-        _ if one_latch && others().any(|ix| object(ix) == Some(first)) => Some(FOR_ALL),
-        _ => None,
-    }
+    pool.all.len() == 1 && pool.all.iter().all(at_latch)
 }
 
 fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {

@@ -387,15 +387,6 @@ fn a_pool_that_waits_for_what_others_do_is_stuck_if_nobody_else_goes_on() {
         each.map(|one| (one.tier, one.unserved)).collect::<Vec<_>>()
     };
     assert_eq!(alone("CountDownLatch.await"), doubtful);
-    // So may be what others wait for, too, at that very latch.
-    let at = |object: &str| {
-        let chain = format!(
-            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <{object}> (a java.util.concurrent.CountDownLatch$Sync)\n\tat java.util.concurrent.CountDownLatch.await(C.java:1)\n\tat app.Main.main(Main.java:1)\n"
-        );
-        let main = thread("main", 9, "WAITING (parking)", &chain);
-        found(POOLED, "CountDownLatch.await", &[main])
-    };
-    assert_eq!((at("0x7"), at("0x8")), (doubtful.into(), starved.into()));
     let jetty = "\tat org.eclipse.jetty.util.thread.QueuedThreadPool.runJob(Q.java:1)\n";
     assert_eq!(found(jetty, "FutureTask.get", &[]), starved);
     assert_eq!(alone("FutureTask.get"), starved);
