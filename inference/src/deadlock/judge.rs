@@ -12,8 +12,9 @@ use super::permits::doubtful;
 use super::placed::{Roles, Stand, When, notifiers, stands};
 use super::proof::{Best, Proof};
 use super::scan::Scan;
-use super::served::{may_serve, served_otherwise};
+use super::served::served_otherwise;
 use super::step::{Bond, Lock, Nature, Needs, Reading, Site, Thread};
+use super::tellers::Tellers;
 use super::twins::{Twins, twins};
 use super::ways::Ways;
 use super::weakness::Weakness;
@@ -88,6 +89,7 @@ pub(super) fn judge(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn 
         given_up: 0,
         unlooked: 0,
         lone: lone(suspects.scan),
+        tellers: Tellers::of(suspects.scan, names),
     };
     let mut verdicts = Verdicts {
         stopped: suspects.candidates.stopped.clone(),
@@ -164,6 +166,7 @@ pub(super) struct Court<'s, 'h> {
     unlooked: u64,
     /// By place, the only thread that wanted something there; none where there were several.
     lone: BTreeMap<Site, Option<Thread>>,
+    tellers: Tellers,
 }
 
 /// Pairs of places of which it is looked up what is asked before.
@@ -376,7 +379,9 @@ impl<'h> Court<'_, 'h> {
             // An element, a permit or who comes to a meeting is what it is; a notify may be for anything.
             let serves = || {
                 self.names.lock(lock).awaited != Awaited::Notify
-                    || may_serve(scan, &cycle.nodes, choice, (lock, thread))
+                    || self
+                        .tellers
+                        .may_serve(scan, &cycle.nodes, choice, (lock, thread))
             };
             let ways = scan.errands.ways.get(&(lock, thread));
             let times = ways.and_then(|ways| ways.without(|way| kept.needs(way)));

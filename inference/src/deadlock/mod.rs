@@ -4,7 +4,7 @@
 //! passes over the same steps, in memory that grows with locks, threads and what is nested; only the second keeps
 //! something of every critical section, and only if the first has found a cycle:
 //!
-//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `errands` what others take on their way to that (of what they took `recent`ly), `firsts` whether there was anybody to wait yet;
+//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `served` by whose each wait was ended (`tellers` who else could have done so), `errands` what others take on their way to that (of what they took `recent`ly), `firsts` whether there was anybody to wait yet;
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, those first that the `past` keeps together, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass (`openers` has who can let go on whoever waits), `closure` asks it whether all can be at their places at the same time;
@@ -84,6 +84,7 @@ mod stood;
 mod stuck;
 mod table;
 mod tasks;
+mod tellers;
 mod twins;
 mod unread;
 mod unseen;

@@ -43,13 +43,13 @@ pub(super) struct Served {
     /// One of them that has just given up the lock: it has gone on, unless that was to wait again.
     going: Option<(Thread, (u32, Teller))>,
     /// By dependency, who let it go on so that it did not wait again.
-    freers: BTreeMap<u32, BTreeSet<Teller>>,
+    pub(super) freers: BTreeMap<u32, BTreeSet<Teller>>,
     /// From where each thread lets others go on at each lock.
-    places: BTreeMap<(Lock, Thread), BTreeSet<Option<Site>>>,
+    pub(super) places: BTreeMap<(Lock, Thread), BTreeSet<Option<Site>>>,
 }
 
 /// Who lets others go on, and from where.
-type Teller = (Thread, Option<Site>);
+pub(super) type Teller = (Thread, Option<Site>);
 
 /// What ended the waits that are one dependency.
 #[derive(Debug, Default)]
@@ -244,37 +244,6 @@ impl Served {
     pub(super) fn has_only_found(&self, index: u32) -> bool {
         self.ends.get(&index).is_some_and(|ends| !ends.waited)
     }
-}
-
-/// Whether it may be for those of a choice who wait there that this thread lets others go on: it, or another one from the same place,
-/// did so where they wait, and who was let go on so did not wait again.
-pub(super) fn may_serve(
-    scan: &Scan,
-    nodes: &[Node],
-    choice: &[u32],
-    (lock, thread): (Lock, Thread),
-) -> bool {
-    let count = nodes.len();
-    let all = &scan.table.all;
-    let there = nodes.iter().enumerate();
-    let mut there = there.filter(|(_, node)| **node == Node::Notice(lock));
-    let served = &scan.served;
-    let places = served.places.get(&(lock, thread));
-    let is_alike = |&(by, site): &Teller| {
-        by == thread || site.is_some() && places.is_some_and(|places| places.contains(&site))
-    };
-    there.any(|(at, _)| {
-        let Some(&waiter) = choice.get((at + count - 1) % count) else {
-            return true;
-        };
-        let waiter = &all[waiter as usize];
-        let is_there = |index: u32| {
-            let other = &all[index as usize];
-            other.wanted == waiter.wanted && other.site == waiter.site
-        };
-        let mut freers = served.freers.iter();
-        freers.any(|(&index, by)| is_there(index) && by.iter().any(is_alike))
-    })
 }
 
 /// What speaks against that those of a choice who wait waited, or would have, for the one who is kept out.

@@ -9,7 +9,7 @@ use crate::code::{Insn, Operand, instructions};
 use crate::frames::Frame;
 use crate::pool::{Constant, Pool};
 use crate::types::{self, State, Type};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What must be known of a method to follow it.
 #[derive(Clone, Copy, Debug)]
@@ -87,29 +87,44 @@ impl Method<'_> {
                 .or_default()
                 .push(handler.target);
         }
+        // Only where paths meet a state is kept; between these code is straight.
+        let jumps = insns.iter().flat_map(targets);
+        let meets: BTreeSet<u16> = jumps
+            .chain(code.handlers.iter().map(|h| h.target))
+            .collect();
         let mut met = BTreeMap::from([(0, self.start()?)]);
+        let mut found: BTreeMap<u16, State> = BTreeMap::new();
         let mut ahead = vec![0];
         while let Some(bci) = ahead.pop() {
-            let position = insns.binary_search_by_key(&bci, |insn| insn.bci).ok()?;
-            let (insn, state) = (&insns[position], met.get(&bci)?.clone());
-            let mut lead_to = |target: u16, state: State| {
-                met.entry(target).or_insert_with(|| {
-                    ahead.push(target);
-                    state
-                });
-            };
-            for target in handlers.get(&bci).into_iter().flatten() {
-                lead_to(*target, caught(&state));
-            }
-            let state = self.step(state, insn)?;
-            for target in targets(insn) {
-                lead_to(target, state.clone());
-            }
-            if let Some(next) = insns.get(position + 1).filter(|_| !ends(insn)) {
-                lead_to(next.bci, state);
+            let mut position = insns.binary_search_by_key(&bci, |insn| insn.bci).ok()?;
+            let mut state = met.get(&bci)?.clone();
+            while let Some(insn) = insns.get(position) {
+                if at.binary_search(&insn.bci).is_ok() {
+                    found.insert(insn.bci, state.clone());
+                }
+                let mut lead_to = |target: u16, state: &dyn Fn() -> State| {
+                    met.entry(target).or_insert_with(|| {
+                        ahead.push(target);
+                        state()
+                    });
+                };
+                for target in handlers.get(&insn.bci).into_iter().flatten() {
+                    lead_to(*target, &|| caught(&state));
+                }
+                state = self.step(state, insn)?;
+                for target in targets(insn) {
+                    lead_to(target, &|| state.clone());
+                }
+                position += 1;
+                let next = insns.get(position).filter(|_| !ends(insn));
+                let Some(next) = next else { break };
+                if meets.contains(&next.bci) {
+                    lead_to(next.bci, &|| state.clone());
+                    break;
+                }
             }
         }
-        Some(at.iter().map(|bci| met.get(bci).cloned()).collect())
+        Some(at.iter().map(|bci| found.get(bci).cloned()).collect())
     }
 
     /// The state in which the next instruction starts; the inner none if this one never gets there.
@@ -127,6 +142,30 @@ impl Method<'_> {
         step.take(insn)?;
         Some(step.state)
     }
+}
+
+/// The instructions to which some path may lead, whatever is on it; none if the code is malformed. What handles exceptions counts, of
+/// whatever code.
+#[must_use]
+pub fn reachable(code: &Code<'_>) -> Option<BTreeSet<u16>> {
+    let insns: Option<Vec<Insn>> = instructions(code.bytes).map(Result::ok).collect();
+    let insns = insns?;
+    let mut found = BTreeSet::new();
+    let mut ahead: Vec<u16> = code.handlers.iter().map(|handler| handler.target).collect();
+    ahead.push(0);
+    while let Some(bci) = ahead.pop() {
+        let from = insns.binary_search_by_key(&bci, |insn| insn.bci).ok()?;
+        for insn in insns.iter().skip(from) {
+            if !found.insert(insn.bci) {
+                break;
+            }
+            ahead.extend(targets(insn));
+            if ends(insn) {
+                break;
+            }
+        }
+    }
+    Some(found)
 }
 
 /// Whether an instruction never goes on to the next one.

@@ -5,9 +5,10 @@ use crate::sites::{Act, Deed};
 use locklens_classfile::class::Code;
 use locklens_classfile::code::{Insn, Operand, instructions};
 use locklens_classfile::edit::{Class, Refusal};
+use locklens_classfile::flow;
 use locklens_classfile::frames;
 use locklens_classfile::types::{self, State, Type};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const CONSTRUCTOR: &str = "<init>";
 
@@ -15,6 +16,8 @@ const CONSTRUCTOR: &str = "<init>";
 #[derive(Debug)]
 pub(crate) struct Types {
     states: BTreeMap<u16, Option<State>>,
+    /// Those of them to which no way leads at all.
+    dead: BTreeSet<u16>,
     /// In which the method starts.
     start: Option<State>,
     /// What the frames of the method mean.
@@ -52,11 +55,13 @@ impl Types {
             None if written => None,
             None => class.method.states_by_paths(code, &bcis),
         };
+        let states = known.map_or_else(BTreeMap::new, |s| bcis.iter().copied().zip(s).collect());
         let start = class.method.start();
         let expanded = start.as_ref().zip(frames.as_ref());
         let expanded = expanded.and_then(|(s, f)| types::expand(s, f, class.method.pool));
         Self {
-            states: known.map_or_else(BTreeMap::new, |s| bcis.into_iter().zip(s).collect()),
+            dead: dead(code, &bcis, &states),
+            states,
             start: start.filter(|_| written),
             frames: expanded.unwrap_or_default(),
             dispensable: class.major <= 50 || thrown_away,
@@ -106,6 +111,11 @@ impl Types {
         Ok(matches!(kind, Type::Unborn | Type::New(_)))
     }
 
+    /// Whether an instruction is never executed, whatever happens.
+    pub(crate) fn is_dead(&self, bci: u16) -> bool {
+        self.dead.contains(&bci)
+    }
+
     /// What is known to be there before an instruction; none where no way leads to it.
     pub(crate) fn before(&self, bci: u16) -> Option<&State> {
         self.states.get(&bci)?.as_ref()
@@ -129,6 +139,16 @@ impl Types {
         };
         self.written.then(|| caught(state))
     }
+}
+
+/// Those instructions of which no state is known and to which no path leads.
+fn dead(code: &Code<'_>, bcis: &[u16], states: &BTreeMap<u16, Option<State>>) -> BTreeSet<u16> {
+    let unknown = |bci: &&u16| !matches!(states.get(*bci), Some(Some(_)));
+    let unknown: BTreeSet<u16> = bcis.iter().filter(unknown).copied().collect();
+    let reachable = (!unknown.is_empty())
+        .then(|| flow::reachable(code))
+        .flatten();
+    reachable.map_or_else(BTreeSet::new, |reachable| &unknown - &reachable)
 }
 
 fn needs_types(deed: Deed, method: &str) -> bool {

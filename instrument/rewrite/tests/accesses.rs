@@ -149,6 +149,19 @@ fn a_constructor_that_stores_into_who_knows_what_is_refused_by_name() {
 }
 
 #[test]
+fn a_store_that_is_never_executed_needs_no_probe() {
+    // super(); f = i; and between these what an obfuscator left, over which it jumps.
+    let code = |[field, born]: [u8; 2]| {
+        let over = [0x2a, 0xb7, 0, born, 0xa7, 0, 8];
+        let stores = [0x2a, 0x1b, PUTFIELD, 0, field];
+        [&over[..], &stores, &stores, &[RETURN]].concat()
+    };
+    for major in [48, 52] {
+        assert_eq!(constructed(major, code), (1, vec![]), "{major}");
+    }
+}
+
+#[test]
 fn what_is_not_asked_for_is_not_touched() {
     let mut text = ClassText::new(48);
     let index = text.field_ref("T", "f", "I") as u8;

@@ -45,12 +45,13 @@ struct Site<'d> {
 
 impl Weaver<'_, '_> {
     pub(super) fn access(&mut self, bci: u16, access: Access) -> Result<(), Reason> {
-        if let Access::Put { wide } = access
-            && self
-                .types
-                .is_unborn(bci, 1 + usize::from(wide), &self.around)?
-        {
-            return Ok(());
+        if let Access::Put { wide } = access {
+            let depth = 1 + usize::from(wide);
+            let is_silent =
+                self.types.is_dead(bci) || self.types.is_unborn(bci, depth, &self.around)?;
+            if is_silent {
+                return Ok(());
+            }
         }
         let id = self.site(SiteKind::Access, bci.into());
         let class = self.class;
