@@ -57,7 +57,10 @@ struct Held {
 fn held(case: &Case, candidate: &Candidate) -> Option<Held> {
     let steps = steps(case, candidate);
     let llr = candidate.exact.llr;
-    let right = candidate.static_odds() >= CONVINCING && candidate.exact.failed() <= DOUBTFUL;
+    // A condition predicts what any type predicts.
+    let run = candidate.statics.as_ref().is_some_and(is_run);
+    let right =
+        run && candidate.lock_type != LockType::Condition && candidate.exact.failed() <= DOUBTFUL;
     (right && steps < llr / TEMPERATURE).then(|| Held {
         regions: candidate.regions(),
         llr,
