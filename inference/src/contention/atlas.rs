@@ -55,6 +55,8 @@ pub(super) struct Atlas<'a> {
     chains: Chains,
     /// Regions of a logical lock, worked out when asked for.
     regions: Vec<OnceCell<BTreeSet<Region>>>,
+    /// Those of all.
+    all_regions: OnceCell<BTreeSet<Region>>,
     calls: Calls<'a>,
     /// Numbers of names that were made up before, by what they are of: the class and the type of a lock object, the group of a
     /// thread, …
@@ -140,6 +142,7 @@ impl<'a> Atlas<'a> {
             names: Names::default(),
             chains: Chains::default(),
             regions: vec![OnceCell::new(); analysis.model.locks.len()],
+            all_regions: OnceCell::new(),
             calls: Calls::of(&collected.catalog),
             classes: FastMap::default(),
             types: FastMap::default(),
@@ -368,12 +371,29 @@ impl<'a> Atlas<'a> {
     }
 
     /// Whether a thread with that chain can't have held the lock: all of its frames are known, and none is in a region of the
-    /// lock, of which some are known.
+    /// lock, of which some are known, or in one of which nobody knows whose it is: nobody may ever have been blocked at that place.
     pub(super) fn is_outside(&self, stack: StackId, lock: LockId) -> bool {
         let is_placed = |index| !self.regions_of(index).is_empty();
         let stack = self.collected.catalog.stacks.get(&stack);
-        stack.is_some_and(|stack| !stack.cut && self.acquiring(stack, lock).is_none())
-            && self.index_of(lock).is_some_and(is_placed)
+        let is_out = |stack: &StackDef| {
+            !stack.cut && self.acquiring(stack, lock).is_none() && !self.is_in_unknown(stack)
+        };
+        stack.is_some_and(is_out) && self.index_of(lock).is_some_and(is_placed)
+    }
+
+    /// Some frame is in a region that is no lock's, as far as is known.
+    fn is_in_unknown(&self, stack: &StackDef) -> bool {
+        let all = self.all_regions.get_or_init(|| {
+            let locks = 0..self.regions.len();
+            locks
+                .flat_map(|lock| self.regions_of(lock).clone())
+                .collect()
+        });
+        let mut frames = stack.frames.iter();
+        frames.any(|frame| {
+            let around = around(&self.program, *frame);
+            around.iter().any(|region| !all.contains(region))
+        })
     }
 
     /// What a code stands for.

@@ -118,6 +118,25 @@ fn looks_at_one_holding_are_worth_one_and_those_at_the_next_another() {
     assert!((lock.worth - 6.0).abs() < 1e-9, "{}", lock.worth);
 }
 
+/// Where nobody is ever blocked nobody knows of which lock a block is: it may be where the owner holds this one.
+#[test]
+fn an_owner_in_a_block_of_which_nobody_knows_whose_it_is_is_there() {
+    let place = |known: bool| {
+        let mut scene = Scene::new();
+        let (get, load) = (scene.inside_of("get"), scene.inside_of("load"));
+        let out = scene.at(0);
+        scene.push(1, C, EventKind::Enter, LOCK).stack = Some(get);
+        scene.push(100, C, EventKind::Entered, LOCK);
+        let mut records = scene.all();
+        let at = if known { out } else { load };
+        records.push(held(50_000, Owner::Thread(A), Some(at)));
+        let looks = blame(&records, &[Key::Lock], Wish::default()).looks;
+        looks.locks[0].places[0].method.clone()
+    };
+    assert_eq!(place(false), Value::Named("app.Store.load".to_owned()));
+    assert_eq!(place(true), Value::Unknown, "it is in no block at all");
+}
+
 #[test]
 fn an_owner_without_a_chain_is_known_and_its_place_is_not() {
     let looks = looks(|_| {

@@ -25,6 +25,10 @@ const WORTH_TELLING: f64 = 0.05;
 const SMALL: f64 = 0.01;
 /// and with more than this it has its call chains.
 const MUCH: f64 = 0.2;
+/// Of a place, the share of who was found there most often that makes him worth naming,
+const FIRST: f64 = 0.1;
+/// and naming alone.
+const ALONE: f64 = 0.95;
 /// Columns of the numbers.
 const WIDTH: usize = 16;
 
@@ -165,15 +169,13 @@ pub(super) fn error(place: &Place) -> f64 {
 
 /// What a place is called, in so many columns.
 pub(super) fn told(place: &Place, room: usize) -> String {
-    let threads: Vec<_> = place
-        .threads
-        .iter()
-        .filter_map(|(name, _)| plain(name))
-        .collect();
-    let by = match &threads[..] {
-        [] => String::new(),
-        [one] => format!(" by {}", who(one)),
-        [first, ..] => format!(" by {} and others", who(first)),
+    // Of who was found there most often, if that was often enough to be told alone.
+    let first = place.threads.first();
+    let first = first.filter(|(_, share)| *share >= FIRST * place.share);
+    let by = match first.and_then(|(name, share)| Some((plain(name)?, *share))) {
+        None => String::new(),
+        Some((one, share)) if share >= ALONE * place.share => format!(" by {}", who(&one)),
+        Some((one, _)) => format!(" by {} and others", who(&one)),
     };
     let told = match &place.method {
         Value::Named(method) => {
