@@ -91,7 +91,18 @@ impl Dump {
         }
         for thread in &self.threads {
             let about = (thread.tid, thread.name.as_str(), None);
-            fold.see(&lens.seen(about, thread.state, &thread.frames, thread.lock.clone()));
+            let lock = thread.lock.clone();
+            fold.see(&lens.seen(about, thread.does(), &thread.frames, lock));
+        }
+    }
+}
+
+impl Thread {
+    /// What it does: who waits for a class to be initialised is told to run.
+    fn does(&self) -> State {
+        match (&self.stand, self.state) {
+            (Some(Stand::Init(_)), State::Runnable) => State::Waiting,
+            (_, told) => told,
         }
     }
 }

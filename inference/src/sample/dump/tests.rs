@@ -58,6 +58,20 @@ fn a_dump_of_each_jdk_says_what_its_threads_do() {
 }
 
 #[test]
+fn who_waits_for_a_class_is_told_to_run_and_waits() {
+    let state = |header: &str, note: &str| {
+        let text = format!(
+            "2026-01-01 10:00:00\nFull thread dump X (17 mixed mode):\n\n\"late\" #9 prio=5 os_prio=0 tid=0x1 nid=0x1 {header}  [0x1]\n   java.lang.Thread.State: RUNNABLE\n\tat app.Main.work(Main.java:1)\n{note}\nJNI global refs: 1\n"
+        );
+        groups(&profile(&[one(&text)]))[0].1
+    };
+    assert_eq!(state("runnable", ""), State::Runnable);
+    assert_eq!(state("in Object.wait()", ""), State::Waiting);
+    let note = "\t- waiting on the Class initialization monitor for app.Registry\n";
+    assert_eq!(state("in Object.wait()", note), State::Waiting);
+}
+
+#[test]
 fn and_what_they_stand_at_and_where() {
     let class = "java.util.concurrent.locks.ReentrantLock$NonfairSync";
     let expected = [
