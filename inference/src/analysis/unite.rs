@@ -9,6 +9,7 @@ use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::region::{RegionId, RegionTable};
 use crate::statics::StaticModel;
+use crate::trial::machine::APART;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -331,9 +332,12 @@ fn run_together(
     let members: BTreeSet<MonitorIx> = together.iter().copied().filter(plays).collect();
     let of = Parts::of(&members, parts);
     let mut waiting = of.regions.iter().filter(|&&r| couplings.waits(r));
+    // Who waits and could not be run may wait for another matter: of one lock it would have to be known.
+    let unknown = evidence.pro.iter().any(|said| said.contains(APART));
     let apart = couplings.waits_of_strangers(&played, |a, b| code.are_kin(a, b));
     let explained = waiting.all(|r| {
-        let reached = span.regions.contains(r) && (played.contains(r) || !apart.contains(r));
+        let is_near = !unknown && !apart.contains(r);
+        let reached = span.regions.contains(r) && (played.contains(r) || is_near);
         reached || statics.is_never_entered(*r, &of.classes)
     });
     let is_one = is_composite(best.lock_type) && evidence.log_odds >= SURE && members.len() > 1;

@@ -36,7 +36,7 @@ pub(super) const INNER: Assumed = "that methods are called by themselves that ar
 pub(in super::super) const PATIENT: Assumed = "that no time limit of a wait passes";
 
 /// What waits and cannot be run is left out of account.
-pub(super) const APART: Assumed = "that methods that wait and cannot be run are another matter";
+pub(crate) const APART: Assumed = "that methods that wait and cannot be run are another matter";
 
 /// The handlers of a method are not told by a JVM that is only watched.
 pub(super) const CATCHES: Assumed =

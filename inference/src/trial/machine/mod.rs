@@ -43,6 +43,7 @@ mod world;
 pub use fresh::{
     Manner, benches, benches_in, benches_of_makers, benches_of_whole, waits_with_limit,
 };
+pub(crate) use function::APART;
 pub(super) use function::PATIENT;
 pub use guess::Bias;
 
