@@ -112,9 +112,9 @@ pub(super) fn empty(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
         format!("{looked}."),
         parked(recording),
         format!(
-            "If the program hangs, `locklens deadlocks {pid}` says why (a class whose initialisation never ends makes no event either); \
-             `locklens attach {pid} threaddump` shows who is parked, and where."
+            "If the program hangs, `locklens deadlocks {pid}` says why (a class whose initialisation never ends makes no event either)."
         ),
+        format!("`locklens attach {pid} threaddump` shows who is parked, and where."),
     ];
     for line in said.iter().filter(|line| !line.is_empty()) {
         writeln!(out, "{}", wrapped(line, look.width))?;
