@@ -448,6 +448,8 @@ fn a_jvm_under_way_tells_the_same_shares_without_a_trace() {
         let ran = Ran::from(ran.unwrap()).ended_with(0);
         let blame: Value = serde_json::from_str(&ran.stdout).unwrap();
         let total = blame["blocked_ns"].as_f64().unwrap();
+        // Where threads get no processor, more of it is not known of whom.
+        let unknown = 100.0 * blame["unknown_owner_ns"].as_f64().unwrap() / total;
         let said = |name: &str| {
             let rows = blame["rows"].as_array().unwrap();
             let row = rows.iter().find(|row| row["keys"]["owner-thread"] == name);
@@ -460,8 +462,12 @@ fn a_jvm_under_way_tells_the_same_shares_without_a_trace() {
                 ["BOOK", "thread", name, ns] => {
                     let truth = 100.0 * ns.parse::<f64>().unwrap() / blocked;
                     let (said, major) = (said(name), jdk.major);
-                    let near = (said - truth).abs() <= 2.0 * POINTS;
-                    assert!(near, "JDK {major}: {name}: {said:.1} % of {truth:.1} %");
+                    let near =
+                        said <= truth + 2.0 * POINTS && said + unknown >= truth - 2.0 * POINTS;
+                    assert!(
+                        near,
+                        "JDK {major}: {name}: {said:.1} % of {truth:.1} %, unknown {unknown:.1} %"
+                    );
                     seen += 1;
                 }
                 _ => {}
