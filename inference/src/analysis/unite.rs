@@ -9,7 +9,6 @@ use crate::program::Program;
 use crate::region::subject::Subject;
 use crate::region::{RegionId, RegionTable};
 use crate::statics::StaticModel;
-use crate::trial::machine::APART;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use locklens_trace::{ClassId, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -332,11 +331,10 @@ fn run_together(
     let members: BTreeSet<MonitorIx> = together.iter().copied().filter(plays).collect();
     let of = Parts::of(&members, parts);
     let mut waiting = of.regions.iter().filter(|&&r| couplings.waits(r));
-    // Who waits and could not be run may wait for another matter: of one lock it would have to be known.
-    let unknown = evidence.pro.iter().any(|said| said.contains(APART));
     let apart = couplings.waits_of_strangers(&played, |a, b| code.are_kin(a, b));
     let explained = waiting.all(|r| {
-        let is_near = !unknown && !apart.contains(r);
+        // Who waits and could not be run may wait for another matter: of one lock it would have to be known.
+        let is_near = !evidence.unrun && !apart.contains(r);
         let reached = span.regions.contains(r) && (played.contains(r) || is_near);
         reached || statics.is_never_entered(*r, &of.classes)
     });
@@ -532,6 +530,7 @@ fn crosswise_queue(
             borne_out: room.1.borne_out && content.1.borne_out,
             refuted: room.1.refuted || content.1.refuted,
             understood: room.1.understood && content.1.understood,
+            unrun: room.1.unrun || content.1.unrun,
             beside: room.1.beside || content.1.beside,
             by_amount: room.1.by_amount || content.1.by_amount,
             alone: &room.1.alone | &content.1.alone,

@@ -217,6 +217,18 @@ fn is_worker(method: &str) -> bool {
     WORKERS.contains(&method)
 }
 
+/// Whether a method of the JDK's gives the result of a task once there is one.
+pub(super) fn gives_result(method: &str) -> bool {
+    let forked = [
+        "java.util.concurrent.ForkJoinTask.",
+        "java.util.concurrent.ForkJoinPool.invoke",
+    ];
+    let known = WAYS
+        .iter()
+        .any(|&(way, of)| of == Awaited::Result && way == method);
+    known || forked.iter().any(|begin| method.starts_with(begin))
+}
+
 type Way = (&'static str, Awaited);
 
 /// In which method its task waits, if it does.

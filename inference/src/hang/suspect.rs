@@ -8,7 +8,7 @@
 use super::called;
 use super::idle::{is_machinery, waits_for_task};
 use super::name::mode;
-use super::pools::in_task;
+use super::pools::{gives_result, in_task};
 use super::scene::{Scene, Seat};
 use super::standing::{listed, none_runs};
 use super::tell::{Step, add, finding, in_initialiser};
@@ -46,16 +46,6 @@ const CALLING: [&str; 6] = [
 ];
 /// The last of these before JDK 25, where it is a thread of a usual pool.
 const DELAYS: &str = "CompletableFutureDelayScheduler";
-
-/// Classes of which methods wait for what a task gives.
-const RESULTS: [&str; 6] = [
-    "java.util.concurrent.ForkJoinTask.",
-    "java.util.concurrent.ForkJoinPool.invoke",
-    "java.util.concurrent.FutureTask.",
-    "java.util.concurrent.CompletableFuture.",
-    "java.util.concurrent.AbstractExecutorService.invokeA",
-    "java.util.concurrent.ExecutorCompletionService.",
-];
 
 /// Adds them.
 pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
@@ -203,11 +193,7 @@ fn behind(
 /// It waits until somebody has run a task.
 fn waits_for_result(thread: &Thread, want: &Want) -> bool {
     let (_, jdks) = own(thread).unzip();
-    let asks = jdks.flatten().is_some_and(|method| {
-        let mut classes = RESULTS.iter();
-        classes.any(|class| method.starts_with(class))
-    });
-    asks || want.shape == Shape::Signal("result")
+    jdks.flatten().is_some_and(gives_result) || want.shape == Shape::Signal("result")
 }
 
 /// `rest` may be it as well as who is on the ring.

@@ -97,16 +97,6 @@ impl Dump {
     }
 }
 
-impl Thread {
-    /// What it does: who waits for a class to be initialised is told to run.
-    fn does(&self) -> State {
-        match (&self.stand, self.state) {
-            (Some(Stand::Init(_)), State::Runnable) => State::Waiting,
-            (_, told) => told,
-        }
-    }
-}
-
 /// A thread in a dump.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
@@ -138,6 +128,16 @@ pub struct Thread {
     pub entered: Vec<(usize, Object)>,
     /// Locks of `java.util.concurrent` that it owns, as far as the dump says.
     pub owns: Vec<Object>,
+}
+
+impl Thread {
+    /// What it does: who waits for a class to be initialised is told to run.
+    fn does(&self) -> State {
+        match (&self.stand, self.state) {
+            (Some(Stand::Init(_)), State::Runnable) => State::Waiting,
+            (_, told) => told,
+        }
+    }
 }
 
 /// All dumps of a text.

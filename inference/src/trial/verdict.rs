@@ -513,6 +513,7 @@ fn evidence(conclusion: &Conclusion, benches: u32, assumed: &[&'static str]) -> 
         confirmed: u64::from(tally.predictions()),
         // A guess may be what decided how it went, and what else goes so whose lock it is by name.
         borne_out: tally.guessed == 0 && !conclusion.may_have_owners(),
+        unrun: assumed.contains(&super::machine::APART),
         alone: conclusion.alone(),
         pro,
         ..Evidence::default()

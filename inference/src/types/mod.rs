@@ -264,6 +264,8 @@ pub struct Evidence {
     pub refuted: bool,
     /// All of the code that bears on it could be followed: what it does not say is not there.
     pub understood: bool,
+    /// The code was run without some of its methods that wait: what these wait for may be another matter.
+    pub unrun: bool,
     /// Its regions also wait for what regions without a role change: there is more to the lock than it tells.
     pub beside: bool,
     /// How much is taken or given differs from call to call: who counts calls does not know.

@@ -14,8 +14,8 @@
 //!
 //! Where the process itself has nothing left, the [`reserve`] has enough to end the recording in order.
 //!
-//! Not in it: the library's own pages, that reserve among them (resident only once it is used), the stack of the writer, and what the JVM keeps of its own accord
-//! (method ids, inflated monitors).
+//! Not in it: the library's own pages, that reserve among them (resident only once it is used), the stack of the writer,
+//! and what the JVM keeps of its own accord (method ids, inflated monitors).
 
 use crate::exact::arena::Arena;
 use crate::reserve;

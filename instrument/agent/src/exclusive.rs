@@ -8,7 +8,6 @@ use crate::channel::{address, unix_socket};
 use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::MetadataExt;
 
 /// Names there are: who takes all of them from a JVM can keep it from being recorded.
 const NAMES: u32 = 8;
@@ -31,7 +30,8 @@ impl Exclusive {
         for number in 0..NAMES {
             let name = numbered(name, number);
             match bound(&name)? {
-                // What of the others is free stays so; that they are looked at at all is for who had to take one of those.
+                // One name is enough, and what else was free is free again at once. The others are looked at all the same: somebody of
+                // this process may have had to take one of them.
                 Some(socket) => drop(right.get_or_insert(socket)),
                 None if is_ours(&name) => return Ok(None),
                 None => {}
@@ -71,9 +71,15 @@ fn is_ours(name: &str) -> bool {
     let Ok(files) = fs::read_dir("/proc/self/fd") else {
         return true;
     };
-    let sockets = inodes(&table, name);
-    let own = files.filter_map(|file| fs::metadata(file.ok()?.path()).ok());
-    { own }.any(|own| sockets.contains(&own.ino()))
+    let sockets = inodes(&table, name).into_iter();
+    let sockets: Vec<String> = sockets.map(|inode| format!("socket:[{inode}]")).collect();
+    // The link alone is read: what a file behind it has to say may never come, as from a server that is away.
+    let mut own = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+    own.any(|own| {
+        sockets
+            .iter()
+            .any(|socket| own.as_os_str() == socket.as_str())
+    })
 }
 
 /// Of the system's table of sockets those with this abstract name.

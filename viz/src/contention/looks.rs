@@ -68,7 +68,7 @@ fn section(
     if !told.is_empty() {
         writeln!(out, "{}\n", wrapped(head, look.width))?;
     }
-    for lock in told.into_iter().take(LOCKS) {
+    for lock in told.iter().take(LOCKS) {
         one(lock, model, look, out)?;
     }
     if !few.is_empty() {
@@ -77,7 +77,7 @@ fn section(
     for lock in &few {
         one(lock, model, look, out)?;
     }
-    match looks.locks.is_empty() {
+    match told.is_empty() && few.is_empty() {
         true => Ok(()),
         false => writeln!(out),
     }

@@ -121,6 +121,8 @@ fn passes(jdk: &Jdk, name: &str, known: &str, now: &str) -> bool {
     run(&["check", file, "--baseline", baseline_word]).ended_with(0);
     let ran = run(&["check", now, "--baseline", baseline_word]);
     let _ = fs::remove_file(baseline);
+    // Shown where a test fails: what was new.
+    eprintln!("{name}: {}", ran.stdout);
     ran.status == Some(0)
 }
 

@@ -36,7 +36,8 @@ pub(super) const INNER: Assumed = "that methods are called by themselves that ar
 pub(in super::super) const PATIENT: Assumed = "that no time limit of a wait passes";
 
 /// What waits and cannot be run is left out of account.
-pub(crate) const APART: Assumed = "that methods that wait and cannot be run are another matter";
+pub(in super::super) const APART: Assumed =
+    "that methods that wait and cannot be run are another matter";
 
 /// The handlers of a method are not told by a JVM that is only watched.
 pub(super) const CATCHES: Assumed =
@@ -55,6 +56,9 @@ pub(super) const ALIKE: Assumed =
 
 /// A list of texts is a list of different ones.
 pub(super) const DIFFER: Assumed = "that the texts that the program begins with differ";
+
+/// Two whose letters nobody knows could be one when they are made unique.
+pub(super) const UNLIKE: Assumed = "that texts whose letters are not known differ";
 
 /// An instruction that makes a function.
 type Site = (MethodIx, usize);

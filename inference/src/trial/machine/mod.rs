@@ -43,8 +43,7 @@ mod world;
 pub use fresh::{
     Manner, benches, benches_in, benches_of_makers, benches_of_whole, waits_with_limit,
 };
-pub(crate) use function::APART;
-pub(super) use function::PATIENT;
+pub(super) use function::{APART, PATIENT};
 pub use guess::Bias;
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};

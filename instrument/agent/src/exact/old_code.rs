@@ -35,8 +35,8 @@ fn stacks<'vm>(vm: Vm<'vm>) -> Option<Vec<(Ref<'vm>, Vec<Handle>)>> {
         let began = Instant::now();
         let methods = match vm.methods_of(&some, DEPTH) {
             Ok(methods) => methods,
-            // One that is asked for alone may have ended.
-            Err(error) if error.is_of_ended_thread() => Vec::new(),
+            // One that is asked for alone may have ended: then it is in no code.
+            Err(error) if some.len() == 1 && error.is_of_ended_thread() => Vec::new(),
             Err(_) => return None,
         };
         stacks.extend(some.into_iter().zip(methods));

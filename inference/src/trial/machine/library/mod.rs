@@ -327,7 +327,7 @@ impl<'a> Machine<'a> {
                 let nanos = *nanos;
                 self.of_unit(thread, call, nanos, rest)
             }
-            Native::Text(_) => self.of_text(call, id, rest),
+            Native::Text(_) => self.of_text((world, thread), call, id, rest),
             Native::Buffer(_) => self.buffer(world, call, id, rest),
             Native::Stub => self.of_stub(thread, call),
             Native::None | Native::Opaque | Native::Unmade | Native::Mirror => {

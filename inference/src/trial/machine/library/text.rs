@@ -1,6 +1,7 @@
 //! Texts: what `String` and `StringBuilder` do, as far as the letters are known.
 
 use super::super::Machine;
+use super::super::function::UNLIKE;
 use super::super::halt::{Do, stuck, throw};
 use super::super::heap::Native;
 use super::super::link::CallLink;
@@ -18,6 +19,7 @@ impl<'a> Machine<'a> {
     /// A method of a text. None: what it returns is not known.
     pub(super) fn of_text(
         &mut self,
+        (world, thread): (&World<'a>, usize),
         call: &CallLink,
         id: ObjectId,
         args: &[Value],
@@ -37,9 +39,12 @@ impl<'a> Machine<'a> {
             _ => {}
         }
         let Some(letters) = text.whole() else {
-            // Whatever its letters are, it is equal to itself, and nobody else has handed in the same.
-            let same = call.name() == "intern" && args.is_empty();
-            return Ok(same.then_some(Value::Object(id)));
+            if call.name() != "intern" {
+                return Ok(None);
+            }
+            // Whatever its letters are, it is equal to itself.
+            self.note_assumed(world, thread, UNLIKE);
+            return Ok(Some(Value::Object(id)));
         };
         if let Some(found) = self.asked(call, letters, args)? {
             return Ok(Some(found));
