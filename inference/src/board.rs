@@ -3,13 +3,14 @@
 //! A [`Board`] takes in the records as they come and says at any time how it stands ([`view`]). It counts by lock object, in
 //! intervals, and of each object keeps the last few and a sum. Which objects are one lock, of what type, and who held it,
 //! takes an analysis: a [`Study`], made now and then by somebody else with [`crate::contention::live::Watcher`]. Until then
-//! objects of a class of the program count as one lock, and those of the JDK's classes each by itself.
+//! objects of a class of the program count as one lock, and those of a class of the JDK that are wanted at one place.
 //!
-//! `trend` is what is kept of an object, `now` who is blocked at the moment, `fate` which of them nobody frees any more, `study`
+//! `trend` is what is kept of an object, `place` which objects seem to be one lock, `now` who is blocked at the moment, `fate` which of them nobody frees any more, `study`
 //! what an analysis adds, [`recent`] the last minute as a trace.
 
 mod fate;
 mod now;
+mod place;
 pub mod recent;
 mod study;
 mod trend;
@@ -24,8 +25,10 @@ use crate::pressure::live::{Follower, Slice, place};
 use fate::Fate;
 use locklens_trace::crowd::Crowd;
 use locklens_trace::record::{LossCause, target_key};
-use locklens_trace::{ClassId, LockId, Nanos, Record};
+use locklens_trace::{LockId, Nanos, Record, StackId};
 use now::Now;
+use place::{Kind, Kinds};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 pub use study::{KEYS, Study};
 use trend::{Trend, Trends};
@@ -36,7 +39,7 @@ use view::{Line, View};
 enum Key {
     /// A logical lock of the study, by its index.
     Known(usize),
-    Class(ClassId),
+    Kind(Kind),
     Object(LockId),
     /// All that there was no room for.
     Rest,
@@ -134,17 +137,34 @@ impl Board {
     pub fn view(&self, study: &Study) -> View {
         let (catalog, parked) = self.collector.so_far();
         let blocked = self.now.blocked(catalog, parked);
-        let locks = self.locks(blocked.keys().copied(), study);
+        let keys = self.keys(study);
+        let mut locks: BTreeMap<Key, (LockId, Trend)> = BTreeMap::new();
+        for (lock, trend) in self.trends.all() {
+            if let Some(&key) = keys.get(&lock) {
+                let (_, sum) = locks.entry(key).or_insert((lock, Trend::default()));
+                sum.join(trend);
+            }
+        }
+        for lock in blocked.keys().copied() {
+            if let Some(&key) = keys.get(&lock) {
+                locks.entry(key).or_insert((lock, Trend::default()));
+            }
+        }
+        if let Some(rest) = self.trends.rest() {
+            locks.insert(Key::Rest, (LockId(0), rest.clone()));
+        }
         let lines = locks.into_iter();
         let lines = lines.map(|(key, (first, trend))| (key, self.line(key, first, &trend, study)));
         let mut lines: BTreeMap<Key, Line> = lines.collect();
         let all = blocked.values().map(Vec::len).sum();
         let parked = self.now.parked_to_own(catalog, parked).count();
         for (lock, standing) in blocked {
-            let key = self.key(lock, None, study);
-            let line = key.and_then(|key| lines.get_mut(&key));
+            let line = keys.get(&lock).and_then(|key| lines.get_mut(key));
             line.into_iter()
                 .for_each(|line| line.blocked.extend_from_slice(&standing));
+        }
+        for line in lines.values_mut() {
+            line.blocked.sort_by_key(|standing| Reverse(standing.time));
         }
         View {
             at: self.trends.until,
@@ -161,45 +181,46 @@ impl Board {
         }
     }
 
-    /// What counts as one lock, with its first object and what its objects have together.
-    fn locks(
-        &self,
-        blocked: impl Iterator<Item = LockId>,
-        study: &Study,
-    ) -> BTreeMap<Key, (LockId, Trend)> {
-        let mut locks: BTreeMap<Key, (LockId, Trend)> = BTreeMap::new();
-        for (lock, trend) in self.trends.all() {
-            if let Some(key) = self.key(lock, trend.class.as_deref(), study) {
-                let (_, sum) = locks.entry(key).or_insert((lock, Trend::default()));
-                sum.join(trend);
+    /// What lock each object is; nothing of those that reports leave out.
+    fn keys(&self, study: &Study) -> BTreeMap<LockId, Key> {
+        let (catalog, logs) = self.collector.so_far();
+        let mut kinds = Kinds::new(catalog);
+        let (mut keys, mut unknown) = (BTreeMap::new(), Vec::new());
+        let trends = self.trends.all();
+        let trends = trends.map(|(lock, trend)| (lock, (trend.class.as_deref(), trend.stack)));
+        let mut objects: BTreeMap<LockId, (Option<&str>, Option<StackId>)> = trends.collect();
+        for (lock, stack) in self.now.wanted(catalog, logs) {
+            let (_, wanted) = objects.entry(lock).or_default();
+            *wanted = wanted.or(stack);
+        }
+        for (lock, (class, wanted)) in objects {
+            let kind = kinds.of(lock, self.is_of_program(lock, class), wanted);
+            match (study.index_of(lock), kind) {
+                (Some(index), kind) => {
+                    keys.insert(lock, Key::Known(index));
+                    kind.into_iter()
+                        .for_each(|kind| kinds.is_known(kind, index));
+                }
+                (None, _) if study.has_seen(lock) => {}
+                (None, kind) => unknown.push((lock, kind)),
             }
         }
-        for lock in blocked {
-            if let Some(key) = self.key(lock, None, study) {
-                locks.entry(key).or_insert((lock, Trend::default()));
-            }
+        for (lock, kind) in unknown {
+            let known = kind.and_then(|kind| kinds.lock(kind)).map(Key::Known);
+            let key = known.or(kind.map(Key::Kind)).unwrap_or(Key::Object(lock));
+            keys.insert(lock, key);
         }
-        if let Some(rest) = self.trends.rest() {
-            locks.insert(Key::Rest, (LockId(0), rest.clone()));
-        }
-        locks
+        keys
     }
 
-    /// What lock that is; none of one that reports leave out.
-    fn key(&self, lock: LockId, class: Option<&str>, study: &Study) -> Option<Key> {
-        if let Some(index) = study.index_of(lock) {
-            return Some(Key::Known(index));
-        }
-        if study.has_seen(lock) {
-            return None;
-        }
+    fn is_of_program(&self, lock: LockId, class: Option<&str>) -> bool {
         let (catalog, _) = self.collector.so_far();
-        let of = catalog.locks.get(&lock).map(|def| def.class);
-        let name = class.map(str::to_owned);
-        let name = name.or_else(|| of.map(|class| catalog.class_name(class)));
         let is_of_program = |name: &str| !is_platform_name(name) && !name.starts_with('[');
-        let class = of.filter(|_| name.as_deref().is_some_and(is_of_program));
-        Some(class.map_or(Key::Object(lock), Key::Class))
+        match (class, catalog.locks.get(&lock)) {
+            (Some(class), _) => is_of_program(class),
+            (None, Some(def)) => is_of_program(&catalog.class_name(def.class)),
+            (None, None) => false,
+        }
     }
 
     fn line(&self, key: Key, first: LockId, trend: &Trend, study: &Study) -> Line {
@@ -227,7 +248,7 @@ impl Board {
         };
         match key {
             Key::Known(index) => study.complete(index, &mut line),
-            Key::Class(_) | Key::Object(_) => line.name = class(),
+            Key::Kind(_) | Key::Object(_) => line.name = class(),
             Key::Rest => {
                 (line.name, line.place) = ("(other: cap reached)".to_owned(), None);
             }

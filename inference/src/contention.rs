@@ -21,6 +21,7 @@
 //! `in_time` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
 //! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `holders` counts looks at owners, [`cells`] counts by everything at once, `atlas` names, [`Blame`] is the result.
 
+mod acts;
 mod adjacent;
 mod atlas;
 mod blame;

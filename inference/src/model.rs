@@ -2,6 +2,7 @@
 //!
 //! Wire forms (JSON, CSV) are made from this in the viz crate and versioned there.
 
+mod further;
 mod inside;
 mod stuck;
 

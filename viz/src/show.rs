@@ -1,5 +1,7 @@
 //! One lock in full: types with their evidence, every region with its role, the distributions.
 
+mod regions;
+
 use crate::contention::of_lock;
 use crate::report::{
     SCHEMA, acquisitions, blockage, damage, lock_json, recording_json, slices, standstill_json,
@@ -15,7 +17,7 @@ use locklens_inference::model::{
     CallChain, LogicalLock, Model, Parks, Recording, RegionReport, Release, Sampled, Stays, Times,
     Uses, Verdict,
 };
-use locklens_inference::types::Role;
+use regions::regions;
 use std::io::{self, Write};
 
 /// Writes one lock for people, with who held it while others were blocked, if that is known: of this lock alone.
@@ -188,35 +190,6 @@ fn runners_up(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result
 
 /// A confidence under which a type without evidence for it is only named.
 const UNLIKELY: f64 = 0.01;
-
-/// Regions that were seen or play a role in full, the others by name.
-fn regions(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Result<()> {
-    let plays = |r: &RegionReport| r.roles.iter().any(|role| *role != Role::Enter);
-    let (worth, rest): (Vec<_>, Vec<_>) = lock.regions.iter().partition(|r| r.seen || plays(r));
-    for region in worth {
-        self::region(region, out)?;
-    }
-    unplaced(&lock.unplaced, out)?;
-    if rest.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<_> = rest.iter().map(|r| place(r)).collect();
-    writeln!(
-        out,
-        "  {} known from the code only, with no role but to enter\n     {}",
-        many(rest.len() as u64, "more region"),
-        listed(&tallied(&names), 5, look.width)
-    )
-}
-
-/// What happened in none of the regions, so that they add up to the lock.
-fn unplaced(stays: &Stays, out: &mut dyn Write) -> io::Result<()> {
-    if stays.blocked.count + stays.waits.count == 0 {
-        return Ok(());
-    }
-    writeln!(out, "  no call chain, or one that stands in no region")?;
-    distributions(&stays.blocked, &stays.waits, out)
-}
 
 fn distributions(blocked: &Times, waits: &Times, out: &mut dyn Write) -> io::Result<()> {
     if blocked.count > 0 {
@@ -460,49 +433,6 @@ fn contradictions(lock: &LogicalLock, look: Look, out: &mut dyn Write) -> io::Re
     section("Contradictions", look, out)?;
     for sentence in &lock.contradictions {
         writeln!(out, "  ! {}", clean(sentence))?;
-    }
-    Ok(())
-}
-
-fn region(region: &RegionReport, out: &mut dyn Write) -> io::Result<()> {
-    let roles: Vec<_> = region.roles.iter().map(|r| r.name()).collect();
-    let roles = if roles.is_empty() {
-        "-".to_owned()
-    } else {
-        roles.join(", ")
-    };
-    let method = clean(&format!(
-        "{}.{}{}",
-        region.class,
-        region.method,
-        parameters(&region.descriptor)
-    ));
-    let nth = match (region.ordinal, region.synchronized) {
-        (Some(n), _) => format!("; synchronized block {}", n + 1),
-        (None, true) => "; synchronized method".to_owned(),
-        // The lock is taken further out, or nobody knows where.
-        (None, false) => String::new(),
-    };
-    writeln!(out, "  #{} {method}", region.id.0)?;
-    let seen = if region.seen {
-        ""
-    } else {
-        ", known from the code only"
-    };
-    let source = source(region);
-    let source = if source.is_empty() {
-        String::new()
-    } else {
-        format!(", {source}")
-    };
-    writeln!(out, "     role {roles}{nth}{source}{seen}")?;
-    distributions(&region.blocked, &region.waits, out)?;
-    if region.supposed > 0 {
-        writeln!(
-            out,
-            "     {} of these without a call chain: the lock has no other region",
-            count(region.supposed)
-        )?;
     }
     Ok(())
 }

@@ -159,6 +159,17 @@ impl Now {
         all
     }
 
+    /// The objects that threads are blocked on, and where these are.
+    pub(super) fn wanted(
+        &self,
+        catalog: &Catalog,
+        logs: &ParkedLogs,
+    ) -> impl Iterator<Item = (LockId, Option<StackId>)> {
+        let blocked = self.blocked.values().map(|at| (at.lock, at.stack));
+        let parked = self.parked_to_own(catalog, logs);
+        blocked.chain(parked.map(|parked| (parked.lock, parked.stack)))
+    }
+
     /// Those whom looks found parked to own a lock, and who are so still.
     pub(super) fn parked_to_own(
         &self,

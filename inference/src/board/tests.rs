@@ -227,3 +227,80 @@ fn a_lock_that_reports_leave_out_is_not_shown_once_that_is_known() {
     );
     assert!(board.view(&study).locks.is_empty());
 }
+
+/// Objects of a class of the JDK, each made for one step: two wanted in `get`, one in `set`. The last two are new.
+fn nodes() -> Vec<Record> {
+    let mut build = Build::default();
+    let class = build.class("app.Prices", "java.lang.Object");
+    let node = build.class(
+        "java.util.concurrent.ConcurrentHashMap$ReservationNode",
+        "java.lang.Object",
+    );
+    let stacks = ["get", "set"].map(|name| {
+        let method = build.coded(class, name, 0, vec![leave()]);
+        build.stack(&[(method, 0)])
+    });
+    for _ in 0..4 {
+        build.lock(node);
+    }
+    for name in ["main", "worker"] {
+        build.thread(name);
+    }
+    let catalog = build.catalog;
+    let mut records: Vec<Record> = Vec::new();
+    records.extend(catalog.classes.into_values().map(Record::Class));
+    records.extend(catalog.methods.into_values().map(Record::Method));
+    records.extend(catalog.stacks.into_values().map(Record::Stack));
+    records.extend(catalog.locks.into_values().map(Record::Lock));
+    records.extend(catalog.threads.into_values().map(|mut def| {
+        def.at_start = true;
+        Record::Thread(def)
+    }));
+    for (nth, stack) in (0..).zip([stacks[0], stacks[0], stacks[1]]) {
+        let (at, lock) = (SECOND * (nth + 1) / 4, LockId(nth as u32 + 1));
+        let mut enter = event(at, WORKER, EventKind::Enter, lock);
+        (enter.owner, enter.stack) = (Owner::Thread(MAIN), Some(stack));
+        records.push(Record::Event(enter));
+        let entered = event(at + SECOND / 8, WORKER, EventKind::Entered, lock);
+        records.push(Record::Event(entered));
+    }
+    let mut enter = event(SECOND, WORKER, EventKind::Enter, LockId(4));
+    (enter.owner, enter.stack) = (Owner::Thread(MAIN), Some(stacks[0]));
+    records.extend([Record::Event(enter), tick(2 * SECOND)]);
+    records
+}
+
+#[test]
+fn objects_of_the_jdk_that_are_wanted_at_one_place_are_one_line() {
+    let view = board(&nodes()).view(&Study::default());
+    let mut lines: Vec<_> = view.locks.iter().collect();
+    lines.sort_by_key(|line| line.key);
+    let told: Vec<_> = lines
+        .iter()
+        .map(|line| (line.place.as_deref(), line.time.0, line.blocked.len()))
+        .collect();
+    let eighth = SECOND * 1000 / 8;
+    assert_eq!(
+        told,
+        [
+            (Some("app.Prices.get"), 2 * eighth, 1),
+            (Some("app.Prices.set"), eighth, 0)
+        ]
+    );
+}
+
+#[test]
+fn a_new_object_is_of_the_lock_that_all_known_ones_of_its_place_are_of() {
+    let records = nodes();
+    let mut watcher = Watcher::new(Options::default(), &KEYS, Wish::default(), STRETCH);
+    let (known, _) = records.split_at(records.len() - 6);
+    known.iter().for_each(|record| watcher.push(record.clone()));
+    let (blame, analysis) = watcher.so_far();
+    let study = Study::of(analysis, blame, LOCK);
+    assert_eq!(analysis.model.locks.len(), 1);
+    let view = board(&records).view(&study);
+    let told = |line: &Line| (line.id, line.objects, line.blocked.len());
+    let mut told: Vec<_> = view.locks.iter().map(told).collect();
+    told.sort();
+    assert_eq!(told, [(None, 1, 0), (Some(1), 2, 1)]);
+}

@@ -6,6 +6,7 @@
 //! it acquired; time is divided equally among readers, and among those who have a permit. Who waits in `put`, `take` or
 //! `await` waits for something to be done, which nobody holds back by holding. Elsewhere it is not known who has passed.
 
+use super::acts::{Act, act_of_waits, acts};
 use super::follow::Waiting;
 use super::room::Room;
 use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
@@ -15,10 +16,10 @@ use crate::model::LogicalLock;
 use crate::program::Program;
 use crate::region::Region;
 use crate::region::place::standing;
-use crate::types::{Detail, LockType, Role};
+use crate::types::{Detail, LockType};
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// Holders of one lock that are told apart.
 const MOST: usize = 1024;
@@ -35,48 +36,6 @@ pub enum Needs {
     Shared,
     /// Somebody gives back a permit.
     Permit,
-}
-
-/// What an operation does to its lock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Act {
-    /// It acquires.
-    gets: bool,
-    /// Whoever has got through is alone in it.
-    alone: bool,
-    /// What it acquires is one of several permits.
-    permit: bool,
-    /// It releases.
-    gives: bool,
-    /// It waits for something to be done.
-    awaits: bool,
-    /// That is: for something to be put in.
-    takes: bool,
-}
-
-impl Act {
-    fn of(roles: &BTreeSet<Role>) -> Self {
-        let any = |wanted: &[Role]| wanted.iter().any(|role| roles.contains(role));
-        Self {
-            gets: roles.iter().any(|role| role.gets()),
-            // Where readers come by the same way it is not known which of them one is.
-            alone: any(&[Role::Lock, Role::WriteLock]) && !any(&[Role::ReadLock]),
-            permit: any(&[Role::Acquire]),
-            gives: any(&[
-                Role::Release,
-                Role::Unlock,
-                Role::ReadUnlock,
-                Role::WriteUnlock,
-            ]),
-            awaits: any(&[Role::Put, Role::Take, Role::Await]),
-            takes: any(&[Role::Take]) && !any(&[Role::Put, Role::Await]),
-        }
-    }
-
-    /// A wait in it is time blocked.
-    fn blocks(self) -> bool {
-        self.gets || self.awaits
-    }
 }
 
 /// A thread inside the monitor.
@@ -155,18 +114,12 @@ impl<'a> Roles<'a> {
         };
         let locks = analysis.model.locks.iter().zip(&analysis.objects);
         for (index, (lock, objects)) in locks.enumerate() {
-            let regions = lock.regions.iter();
-            let acts = regions.filter_map(|report| {
-                let region = analysis.regions.get(report.id)?.clone();
-                Some((region, Act::of(&report.roles)))
-            });
-            let acts: BTreeMap<_, _> = acts.collect();
+            let acts = acts(lock, analysis);
             if lock.is_likely() && lock.sampled.is_none() && acts.values().any(|act| act.blocks()) {
                 roles.objects.extend(objects.iter().map(|&id| (id, index)));
+                let of_waits = act_of_waits(lock, &acts, analysis);
+                roles.of_waits.extend(of_waits.map(|act| (index, act)));
                 roles.acts.insert(index, acts);
-                roles
-                    .of_waits
-                    .extend(act_of_waits(lock).map(|act| (index, act)));
                 roles
                     .permits
                     .extend(permits(lock).map(|permits| (index, permits)));
@@ -227,7 +180,7 @@ impl<'a> Roles<'a> {
         let gone = [other.filter(is_inside), Some(thread).filter(is_away)];
         for gone in gone.into_iter().flatten() {
             let visit = self.visits.remove(&(gone, lock));
-            if visit.is_some_and(|visit| visit.act.gets || visit.act.gives) {
+            if visit.is_some_and(|visit| visit.act.changes()) {
                 let held = self.held_of(lock);
                 held.tell(at);
                 held.is_known = false;
@@ -254,7 +207,7 @@ impl<'a> Roles<'a> {
         }
         let visit = *visit;
         self.visits.remove(&(thread, lock));
-        if visit.act.gets || visit.act.gives {
+        if visit.act.changes() {
             let permits = self.objects.get(&lock);
             let permits = permits.and_then(|index| self.permits.get(index).copied());
             self.held_of(lock).change(at, thread, &visit, permits);
@@ -403,7 +356,9 @@ impl Held {
     fn change(&mut self, at: Nanos, thread: ThreadId, visit: &Visit, permits: Option<u64>) {
         self.tell(at);
         match (visit.act.gets, visit.act.gives) {
-            (true, false) if !visit.is_unclear => self.get(thread, visit, permits),
+            (true, false) if !visit.is_unclear && !visit.act.goes_on => {
+                self.get(thread, visit, permits);
+            }
             (false, true) => self.give(thread),
             _ => self.is_known = false,
         }
@@ -436,14 +391,6 @@ impl Held {
             None => self.is_known = false,
         }
     }
-}
-
-/// What is done in each region in which threads were seen to wait, if that is the same and acquires.
-fn act_of_waits(lock: &LogicalLock) -> Option<Act> {
-    let waits = lock.regions.iter().filter(|region| region.waits.count > 0);
-    let mut acts = waits.map(|region| Act::of(&region.roles));
-    let first = acts.next().filter(|act| act.blocks())?;
-    acts.all(|act| act == first).then_some(first)
 }
 
 /// The permits of what is a semaphore by the verdict believed most.

@@ -7,6 +7,7 @@ use crate::model::{Model, Options, RegionReport, Times};
 use crate::region::{Region, RegionPlace};
 use crate::types::Role;
 use locklens_trace::{EventKind, ThreadId};
+use std::collections::BTreeSet;
 
 const LOCK: LockId = LockId(1);
 const WAIT: EventKind = EventKind::Wait { timeout: None };
@@ -14,6 +15,11 @@ const WAITED: EventKind = EventKind::Waited { timed_out: false };
 
 /// A waits in one region of the lock for 10 µs, and that has the role; B nobody knows where for 30. Another region locks.
 fn blamed(role: Role, confidence: f64) -> (Blame, Model) {
+    blamed_of([role].into(), Role::Lock, confidence)
+}
+
+/// The same with these roles of the region where A waits, and of the other one, of the same method.
+fn blamed_of(roles: BTreeSet<Role>, others: Role, confidence: f64) -> (Blame, Model) {
     let mut scene = Scene::new();
     let inside = scene.inside();
     scene.push(10, A, WAIT, LOCK).stack = Some(inside);
@@ -29,7 +35,7 @@ fn blamed(role: Role, confidence: f64) -> (Blame, Model) {
     let collected = collector.finish();
     let mut analysis = Analysis::of(&collected, &Options::default());
     let lock = &mut analysis.model.locks[0];
-    lock.regions[0].roles = [role].into();
+    lock.regions[0].roles = roles;
     let types = lock.types.iter_mut();
     types.for_each(|best| best.confidence = confidence);
     let (&method, def) = collected.catalog.methods.iter().next().unwrap();
@@ -40,7 +46,7 @@ fn blamed(role: Role, confidence: f64) -> (Blame, Model) {
     };
     lock.regions.push(RegionReport {
         id: analysis.regions.intern(other),
-        roles: [Role::Lock].into(),
+        roles: [others].into(),
         waits: Times::default(),
         ..lock.regions[0].clone()
     });
@@ -65,6 +71,18 @@ fn where_all_waits_acquire_one_without_a_chain_does_too() {
     };
     assert_eq!((lock.id, inside.time), (1, Nanos(40_000)));
     assert!(!inside.is_least);
+}
+
+/// A pool looks for something in one block, and waits in a second one, which begins no operation.
+#[test]
+fn who_waits_in_a_second_block_waits_in_the_operation_that_began_in_the_first() {
+    for (other, us) in [(Role::Acquire, 40), (Role::Notify, 0), (Role::Enter, 0)] {
+        let (blame, model) = blamed_of(BTreeSet::new(), other, 0.9);
+        assert_eq!(blame.total.ns, Nanos(us * 1000), "{other:?}");
+        let inside = model.waited_inside();
+        let inside = inside.first().map_or(0, |(_, inside)| inside.time.0);
+        assert_eq!(inside, us * 1000, "{other:?}");
+    }
 }
 
 #[test]

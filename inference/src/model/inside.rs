@@ -52,7 +52,7 @@ impl LogicalLock {
     pub fn awaits_inside(&self) -> bool {
         let awaits = |role: &Role| matches!(role, Role::Put | Role::Take | Role::Await);
         let mut waits = self.regions.iter().filter(|region| region.waits.count > 0);
-        self.is_built() && waits.any(|region| region.roles.iter().any(awaits))
+        self.is_built() && waits.any(|region| self.roles_of_waits(region).iter().any(awaits))
     }
 
     /// How long threads waited inside operations by which they get it; none if they did not.
@@ -60,7 +60,10 @@ impl LogicalLock {
         if !self.is_built() {
             return None;
         }
-        let gets = |region: &&RegionReport| region.roles.iter().any(|role| role.gets());
+        let gets = |region: &&RegionReport| {
+            let roles = self.roles_of_waits(region);
+            roles.iter().any(|role| role.gets())
+        };
         let waits = self.regions.iter().filter(|region| region.waits.count > 0);
         let (gets, others): (Vec<_>, Vec<_>) = waits.partition(gets);
         let sums = gets.iter().map(|region| region.waits.total.0);
