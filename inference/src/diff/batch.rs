@@ -27,6 +27,33 @@ pub(super) struct Rate {
     errors: [Option<f64>; BATCHES.len()],
     /// No value is above.
     most: f64,
+    /// What it is made of.
+    of: Parts,
+}
+
+/// A sum of stays, and by what it was divided.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    sum: f64,
+    whole: f64,
+    stays: f64,
+    /// The unit of the rate.
+    unit: f64,
+}
+
+impl Parts {
+    /// The standard error that each of two rates has if they are the same rate, and its stays come by chance: of both together so many
+    /// in so long, of lengths that are as different as those of an exponential distribution. A short recording without any is not
+    /// known to have none.
+    fn by_chance(&self, other: &Self) -> (f64, f64) {
+        let stays = self.stays + other.stays;
+        let (sum, whole) = (self.sum + other.sum, self.whole + other.whole);
+        let error = |of: &Self| match stays > 0.0 && of.whole > 0.0 {
+            true => (2.0 * (sum / whole) * (sum / stays) / of.whole).sqrt() * of.unit,
+            false => 0.0,
+        };
+        (error(self), error(other))
+    }
 }
 
 impl Rates {
@@ -59,6 +86,12 @@ impl Rate {
             value,
             errors: BATCHES.map(|batches| error(batches).filter(|_| whole > 0.0)),
             most,
+            of: Parts {
+                sum: total(times),
+                whole,
+                stays: stays as f64,
+                unit: 1.0,
+            },
         }
     }
 
@@ -67,6 +100,10 @@ impl Rate {
             value: self.value * factor,
             errors: self.errors.map(|error| error.map(|error| error * factor)),
             most: self.most * factor,
+            of: Parts {
+                unit: self.of.unit * factor,
+                ..self.of
+            },
         }
     }
 
@@ -89,8 +126,11 @@ impl Rate {
     /// Another one beside this one.
     pub(super) fn against(&self, other: &Self) -> Figure {
         let value = other.value - self.value;
+        let (mine, its) = self.of.by_chance(&other.of);
+        let at_least = |(error, freedom): (f64, f64), least: f64| (error.max(least), freedom);
         let errors = self.known().zip(other.known());
-        let errors: Vec<(f64, f64)> = errors.map(|(a, b)| joined(a, b)).collect();
+        let errors = errors.map(|(a, b)| joined(at_least(a, mine), at_least(b, its)));
+        let errors: Vec<(f64, f64)> = errors.collect();
         let reach = widest(errors.iter().copied());
         let chances = errors.iter().map(|&(error, freedom)| match value == 0.0 {
             true => 1.0,

@@ -179,6 +179,29 @@ fn one_long_stay_is_no_difference_however_long() {
     assert!((diff.locks[0].blocked.b.value - 1e9).abs() < 1.0);
 }
 
+/// Stays of 20 ms, one in six seconds: of a recording of six seconds nobody knows that there would be none.
+#[test]
+fn what_is_seldom_is_not_gone_from_a_recording_that_is_too_short_for_it() {
+    let seldom = |seconds: u64, each: Option<u64>| {
+        let intervals = seconds * 1_000_000_000 / INTERVAL;
+        let is_stay = |at: u64| each.is_some_and(|each| noise(at + 1).next().unwrap() % each == 0);
+        let times: Vec<u64> = (0..intervals)
+            .map(|at| u64::from(is_stay(at)) * 20_000_000)
+            .collect();
+        let stays = times.iter().filter(|&&time| time > 0).count() as u64;
+        Recorded::of(vec![(
+            lock(1, "Rare.lock", &["take"], LockType::Mutex),
+            times,
+            stays,
+        )])
+    };
+    let often = seldom(120, Some(384));
+    let verdict = |diff: Diff| diff.locks[0].blocked.verdict;
+    assert_eq!(verdict(often.against(&seldom(6, None))), Verdict::NotShown);
+    assert_eq!(verdict(often.against(&seldom(120, None))), Verdict::Less);
+    assert_eq!(verdict(seldom(120, None).against(&often)), Verdict::More);
+}
+
 #[test]
 fn a_single_burst_is_no_difference() {
     let mut times = vec![0; 640];

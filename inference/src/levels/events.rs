@@ -64,8 +64,9 @@ impl Surveyor<'_> {
         // A thread that has ended takes its own monitor once more, to wake who joins it: in the JVM, where no probe is, so that
         // it is never seen to give it back.
         if self.exact && at >= self.begin && !ended {
+            let told = (blocked, event.stack.is_some());
             let stack = event.stack.or(stack);
-            self.holds(slot).enter(lock, blocked, at, stack);
+            self.holds(slot).enter(lock, told, at, stack);
         }
     }
 

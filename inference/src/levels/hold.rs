@@ -16,6 +16,8 @@ struct Level {
     /// Since when; none while the thread waits on it.
     since: Option<u64>,
     stack: Option<StackId>,
+    /// A probe told that it was taken: one tells when it is given back, too.
+    probed: bool,
 }
 
 /// A stay in a lock that has ended.
@@ -60,15 +62,23 @@ impl Holds {
         }
     }
 
-    /// It has entered; who was `blocked` there did not hold it.
-    pub(super) fn enter(&mut self, lock: LockId, blocked: bool, at: u64, stack: Option<StackId>) {
+    /// It has entered; who was `blocked` there did not hold it. Who had entered where no probe is may have left it untold since
+    /// then: when it comes again it is taken to have done so, nobody knows when.
+    pub(super) fn enter(
+        &mut self,
+        lock: LockId,
+        (blocked, probed): (bool, bool),
+        at: u64,
+        stack: Option<StackId>,
+    ) {
         if blocked {
             self.monitors.retain(|level| level.lock != lock);
         }
-        if let Some(level) = self.of(lock) {
+        if let Some(level) = self.of(lock).filter(|level| level.probed && probed) {
             level.depth = level.depth.saturating_add(1);
             return;
         }
+        self.monitors.retain(|level| level.lock != lock);
         if self.monitors.len() >= HELD {
             self.monitors.remove(0);
         }
@@ -77,6 +87,7 @@ impl Holds {
             depth: 1,
             since: Some(at),
             stack,
+            probed,
         });
     }
 
@@ -140,7 +151,7 @@ impl Holds {
         (before && !after).then_some(held)
     }
 
-    /// What it holds at the end.
+    /// What it holds at the end. Of what no probe told, nobody knows whether it still does.
     pub(super) fn end(&mut self) -> Vec<Held> {
         let monitors = std::mem::take(&mut self.monitors).into_iter();
         let grips = std::mem::take(&mut self.grips).into_iter();
@@ -152,10 +163,9 @@ impl Holds {
             concurrent: true,
             shared: grip.alone == 0,
         });
-        monitors
-            .filter_map(|level| level.held())
-            .chain(grips)
-            .collect()
+        let monitors = monitors.filter(|level| level.probed);
+        let monitors = monitors.filter_map(|level| level.held());
+        monitors.chain(grips).collect()
     }
 }
 

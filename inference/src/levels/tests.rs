@@ -162,6 +162,29 @@ fn who_has_ended_holds_nothing() {
     assert_eq!(of(&levels, Deed::Blocked), [named("a", 9_000)]);
 }
 
+/// Two threads come in by code from before the rewriting, which no probe sees them leave.
+#[test]
+fn who_was_not_seen_to_leave_by_a_probe_holds_nothing_at_the_end() {
+    let pool = Pool::new();
+    let at = |us, thread, kind| event(us, thread, kind, pool.lock);
+    let probed = |us, thread, kind| Event {
+        stack: Some(pool.take),
+        ..at(us, thread, kind)
+    };
+    let events = [
+        at(10, pool.a, EventKind::Enter),
+        at(20, pool.a, EventKind::Entered),
+        at(30, pool.b, EventKind::Enter),
+        at(40, pool.b, EventKind::Entered),
+        probed(100, pool.a, EventKind::Entered),
+        probed(110, pool.a, EventKind::Exit),
+        probed(300, pool.a, EventKind::Entered),
+        at(500, pool.b, EventKind::Enter),
+    ];
+    let (levels, _) = surveyed(&pool.records(&events, &[(target_key::EXACT, "true")]));
+    assert_eq!(of(&levels, Deed::Holding), [named("a", 210_000)]);
+}
+
 #[test]
 fn over_a_loss_nothing_is_known() {
     let pool = Pool::new();
