@@ -19,7 +19,7 @@
 //! counting it.
 //!
 //! `in_time` puts events in the order of time, `follow` follows threads, `lock` and `room` what goes on at one lock
-//! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `holders` counts looks at owners, [`cells`] counts by everything at once, `atlas` names, [`Blame`] is the result.
+//! while somebody is blocked there, `tally` counts, `books` keeps the tallies, `holders` counts looks at owners and `strata` makes good when they came, [`cells`] counts by everything at once, `atlas` names, [`Blame`] is the result.
 
 mod acts;
 mod adjacent;
@@ -49,6 +49,7 @@ mod root;
 mod sign;
 mod span;
 mod stay;
+mod strata;
 mod tally;
 pub mod timeline;
 mod wait;
@@ -67,7 +68,7 @@ use holders::Sightings;
 pub use holders::{LookedAt, Looks, Place};
 use joined::Joined;
 pub use key::Key;
-use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId};
+use locklens_trace::{LockId, Nanos, Record, StackId};
 use parks::Parks;
 use pieces::Wanted;
 use places::{Places, places};
@@ -394,7 +395,10 @@ impl Finder<'_> {
                 self.follow(due);
             }
             Record::Operation(operation) => self.parks.operation(operation),
-            Record::Lost(lost) if lost.cause.breaks_histories() => self.parks.lost(),
+            Record::Lost(lost) if lost.cause.breaks_histories() => {
+                self.parks.lost();
+                self.sightings.lost();
+            }
             Record::Park(park) => {
                 let parks = self.parks.parked(park);
                 self.found.extend(parks);
@@ -413,12 +417,7 @@ impl Finder<'_> {
         for sign in signs {
             match &sign {
                 Sign::Look(held) => self.sightings.add(held),
-                Sign::Event(Event {
-                    kind: EventKind::Entered,
-                    lock: Some(lock),
-                    ..
-                }) => self.sightings.handed_on(*lock),
-                Sign::Event(_) => {}
+                Sign::Event(event) => self.sightings.event(event),
             }
             self.follower.take(&sign);
         }

@@ -3,20 +3,21 @@
 //!
 //! Who blocked whom is divided stay by stay elsewhere, and what contention can't tell is unknown there. Looks say nothing of
 //! single stays, but where owners were at times that nobody chose: their share of the blocked time is right but for chance.
-//! How much chance there is depends on how many of them are *independent*: looks one after the other that find the same owner
+//! How far looks came at such times is known from events, and made good (`strata`). How much chance there is depends on how many of them are *independent*: looks one after the other that find the same owner
 //! at the same place, and between which nobody else was let in, are taken for one, so that a lock that is held for seconds is not
 //! known better than it is.
 
 use super::atlas::{Atlas, Value};
 use super::key::Key;
 use super::stay::{Chain, Inner};
+use super::strata::{Course, Group, Times, Zone, rake};
 use super::tally::{FREE, NAMED, NONE};
 use crate::chance::interval;
 use crate::collect::FastHash;
 use crate::model::CallChain;
 use locklens_trace::held::Held;
 use locklens_trace::parked::Parked;
-use locklens_trace::{LockId, Nanos, Owner, StackId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Owner, StackId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -133,28 +134,74 @@ impl Runs {
     }
 }
 
+/// A look, and the blocked time that it stands for.
+type Look = (Spot, u64);
+
 /// Counts looks; see the module. Memory grows with lock objects and with places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sightings {
-    spots: HashMap<Spot, Count, FastHash>,
+    spots: HashMap<(Spot, Zone), Count, FastHash>,
     runs: HashMap<LockId, Runs, FastHash>,
+    /// What goes on at each object, from the first look on.
+    courses: HashMap<LockId, Course<Look>, FastHash>,
+    /// There was a look.
+    any: bool,
 }
 
 impl Sightings {
     pub(super) fn add(&mut self, held: &Held) {
+        self.any = true;
         let spot = Spot {
             lock: held.lock,
             holder: Seen::of(held.owner),
             stack: held.stack,
         };
-        self.count(spot, held.weight());
+        self.run(spot, held.weight());
+        let look = (spot, held.weight());
+        let mut counted = Vec::new();
+        match self.course(held.lock, held.at) {
+            Some(course) => course.look(held.at, look, &mut counted),
+            None => counted.push((look, None)),
+        }
+        self.count_all(counted);
     }
 
-    /// Somebody who was blocked on it has got it: whoever has it at the next look has it anew.
-    pub(super) fn handed_on(&mut self, lock: LockId) {
-        if let Some(runs) = self.runs.get_mut(&lock) {
-            runs.end();
+    /// An event of a monitor. Once somebody who was blocked on it has got it whoever has it at the next look has it anew.
+    pub(super) fn event(&mut self, event: &Event) {
+        let Some(lock) = event.lock.filter(|_| self.any) else {
+            return;
+        };
+        let mut counted = Vec::new();
+        match event.kind {
+            EventKind::Enter => {
+                if let Some(course) = self.course(lock, event.at) {
+                    course.enter(event.at, event.thread, &mut counted);
+                }
+            }
+            EventKind::Entered => {
+                if let Some(runs) = self.runs.get_mut(&lock) {
+                    runs.end();
+                }
+                if let Some(course) = self.courses.get_mut(&lock) {
+                    course.hand_over(event.at, event.thread, &mut counted);
+                }
+            }
+            _ => {}
         }
+        self.count_all(counted);
+    }
+
+    /// Events are missing.
+    pub(super) fn lost(&mut self) {
+        let mut counted = Vec::new();
+        let courses = self.courses.values_mut();
+        courses.for_each(|course| course.lose(&mut counted));
+        self.count_all(counted);
+    }
+
+    fn course(&mut self, lock: LockId, at: Nanos) -> Option<&mut Course<Look>> {
+        let has_room = self.courses.len() < MOST || self.courses.contains_key(&lock);
+        has_room.then(|| self.courses.entry(lock).or_insert_with(|| Course::new(at)))
     }
 
     /// A look at a parked thread. Only where it took the owner's call chain, which it does now and then, does it tell where that was.
@@ -165,37 +212,62 @@ impl Sightings {
             stack: parked.owner_stack,
         };
         if spot.stack.is_some() && matches!(spot.holder, Seen::Thread(_)) {
-            self.count(spot, parked.time.0 / u64::from(parked.samples.max(1)));
+            let weight = parked.time.0 / u64::from(parked.samples.max(1));
+            self.run(spot, weight);
+            self.count((spot, weight), None);
         }
     }
 
-    fn count(&mut self, mut spot: Spot, weight: u64) {
-        let lock = spot.lock;
-        if self.spots.len() >= MOST && !self.spots.contains_key(&spot) {
+    fn count_all(&mut self, counted: Vec<(Look, Zone)>) {
+        for (look, zone) in counted {
+            self.count(look, zone);
+        }
+    }
+
+    fn count(&mut self, (mut spot, weight): Look, zone: Zone) {
+        if self.spots.len() >= MOST && !self.spots.contains_key(&(spot, zone)) {
             spot.stack = None;
             spot.holder = Seen::Unknown;
         }
-        let count = self.spots.entry(spot).or_default();
+        let count = self.spots.entry((spot, zone)).or_default();
         count.looks += 1;
         count.weight = count.weight.saturating_add(weight);
-        // Of objects for which there is no room no look is worth anything.
-        if self.runs.len() < MOST || self.runs.contains_key(&lock) {
-            let runs = self.runs.entry(lock).or_default();
+    }
+
+    /// Of objects for which there is no room no look is worth anything.
+    fn run(&mut self, spot: Spot, weight: u64) {
+        if self.runs.len() < MOST || self.runs.contains_key(&spot.lock) {
+            let runs = self.runs.entry(spot.lock).or_default();
             runs.add(spot, weight as f64);
         }
     }
 
     /// By logical lock; what reports leave out is left out here. Who holds a monitor is inside a block of it: `blocks`.
     pub(super) fn looks(&self, atlas: &mut Atlas<'_>, blocks: bool) -> Looks {
-        let mut locks: BTreeMap<usize, Vec<(Spot, Count)>> = BTreeMap::new();
-        for (&spot, &count) in &self.spots {
-            if let Some(index) = atlas.index_of(spot.lock) {
+        let mut all = self.clone();
+        let mut counted = Vec::new();
+        let courses = all.courses.values_mut();
+        courses.for_each(|course| course.settle(&mut counted));
+        all.count_all(counted);
+        let mut times: BTreeMap<usize, Times> = BTreeMap::new();
+        for (&lock, course) in &all.courses {
+            if let Some(index) = atlas.index_of(lock) {
+                times.entry(index).or_default().join(&course.times);
+            }
+        }
+        let mut locks: BTreeMap<usize, Vec<((Spot, Zone), Count)>> = BTreeMap::new();
+        for (&spot, &count) in &all.spots {
+            if let Some(index) = atlas.index_of(spot.0.lock) {
                 locks.entry(index).or_default().push((spot, count));
             }
         }
-        let locks = locks.into_values();
+        let locks = locks.into_iter();
         let mut locks: Vec<_> = locks
-            .map(|spots| self.looked_at(spots, atlas, blocks))
+            .map(|(index, spots)| {
+                let times = times.remove(&index).unwrap_or_default();
+                let (spots, design) = raked(spots, &times);
+                all.looked_at(spots, design, atlas, blocks)
+            })
             .collect();
         locks.sort_by(|a, b| (Reverse(a.time), &a.lock).cmp(&(Reverse(b.time), &b.lock)));
         Looks {
@@ -207,6 +279,7 @@ impl Sightings {
     fn looked_at(
         &self,
         mut spots: Vec<(Spot, Count)>,
+        design: f64,
         atlas: &mut Atlas<'_>,
         blocks: bool,
     ) -> LookedAt {
@@ -219,7 +292,7 @@ impl Sightings {
         spots.sort_unstable_by_key(|&(spot, count)| (Reverse(count.weight), spot));
         let lock = spots.first().map(|(spot, _)| atlas.lock_of(spot.lock));
         let all = sum(spots.iter().map(|(_, count)| *count));
-        let worth = self.worth(&spots);
+        let worth = self.worth(&spots) * design;
         let mut places: BTreeMap<u64, Vec<(Spot, Count)>> = BTreeMap::new();
         for &(spot, count) in &spots {
             let code = place(spot, atlas);
@@ -261,6 +334,35 @@ impl Sightings {
             0.0
         }
     }
+}
+
+/// Looks with the weights that make good when they came, and how much less they are worth by that: the less alike weights are, the more
+/// depends on a few (Kish).
+fn raked(mut spots: Vec<((Spot, Zone), Count)>, times: &Times) -> (Vec<(Spot, Count)>, f64) {
+    spots.sort_unstable_by_key(|&(spot, _)| spot);
+    let groups: Vec<Group> = spots
+        .iter()
+        .map(|&((_, zone), count)| Group {
+            zone,
+            looks: count.looks,
+            weight: count.weight as f64,
+        })
+        .collect();
+    let weights = rake(&groups, times);
+    let square = |weight: f64, looks: u64| weight * weight / looks.max(1) as f64;
+    let before: f64 = groups.iter().map(|g| square(g.weight, g.looks)).sum();
+    let after = groups.iter().zip(&weights);
+    let after: f64 = after
+        .map(|(group, &weight)| square(weight, group.looks))
+        .sum();
+    let design = if after > before { before / after } else { 1.0 };
+    let mut merged: BTreeMap<Spot, Count> = BTreeMap::new();
+    for (((spot, _), count), weight) in spots.into_iter().zip(weights) {
+        let sum = merged.entry(spot).or_default();
+        sum.looks += count.looks;
+        sum.weight = sum.weight.saturating_add(weight.round() as u64);
+    }
+    (merged.into_iter().collect(), design)
 }
 
 fn sum(counts: impl Iterator<Item = Count>) -> Count {
