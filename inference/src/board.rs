@@ -29,10 +29,13 @@ use locklens_trace::{LockId, Nanos, Record, StackId};
 use now::Now;
 use place::{Kind, Kinds};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 pub use study::{KEYS, Study};
 use trend::{Trend, Trends};
 use view::{Line, View};
+
+/// Locks of which it is remembered how much they had at most.
+const PEAKS: usize = 1 << 16;
 
 /// What counts as one lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +61,8 @@ pub struct Board {
     crowd: Option<Crowd>,
     events: u64,
     lost: u64,
+    /// The most that each lock has had so far, by its name: objects have theirs at different times.
+    peaks: HashMap<(String, Option<String>), f64>,
 }
 
 impl Board {
@@ -83,6 +88,7 @@ impl Board {
             crowd: None,
             events: 0,
             lost: 0,
+            peaks: HashMap::new(),
         }
     }
 
@@ -134,7 +140,22 @@ impl Board {
 
     /// How it stands, with what a study has found.
     #[must_use]
-    pub fn view(&self, study: &Study) -> View {
+    pub fn view(&mut self, study: &Study) -> View {
+        let mut view = self.as_it_stands(study);
+        for line in &mut view.locks {
+            // What no analysis has named is called by its class.
+            let place = line.place.clone().filter(|_| line.id.is_none());
+            let name = (line.name.clone(), place);
+            if self.peaks.len() < PEAKS || self.peaks.contains_key(&name) {
+                let peak = self.peaks.entry(name).or_default();
+                *peak = peak.max(line.peak);
+                line.peak = *peak;
+            }
+        }
+        view
+    }
+
+    fn as_it_stands(&self, study: &Study) -> View {
         let (catalog, parked) = self.collector.so_far();
         let blocked = self.now.blocked(catalog, parked);
         let keys = self.keys(study);

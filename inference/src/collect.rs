@@ -429,6 +429,7 @@ impl Collector {
 
     /// The recording went on at this time.
     fn passed(&mut self, at: Nanos) {
+        self.end_gap(at);
         self.last = self.last.max(at);
     }
 
@@ -464,6 +465,13 @@ impl Collector {
         }
     }
 
+    /// What could not be read lay before this.
+    fn end_gap(&mut self, at: Nanos) {
+        if std::mem::take(&mut self.after_gap) {
+            self.losses.add(self.last, at);
+        }
+    }
+
     fn hidden(&mut self, hidden: Hidden) {
         let events = self.recording.hidden.entry(hidden.name).or_default();
         *events = hidden.events.max(*events);
@@ -472,10 +480,7 @@ impl Collector {
     fn event(&mut self, event: &Event) {
         self.recording.events += 1;
         self.recording.from_before += u64::from(event.is_from_before());
-        if self.after_gap {
-            self.losses.add(self.last, event.at);
-            self.after_gap = false;
-        }
+        self.end_gap(event.at);
         self.last = self.last.max(event.at);
         match (event.kind, event.lock) {
             (EventKind::ThreadEnd, _) => self.thread_end(event),

@@ -59,7 +59,7 @@ fn board(records: &[Record]) -> Board {
 
 #[test]
 fn pressure_is_told_by_interval() {
-    let board = board(&half_a_second());
+    let mut board = board(&half_a_second());
     let view = board.view(&Study::default());
     assert_eq!(
         (view.at, view.events, view.lost),
@@ -81,7 +81,7 @@ fn pressure_is_told_by_interval() {
 #[test]
 fn who_is_blocked_now_is_told_with_who_was_named() {
     let records = half_a_second();
-    let board = board(&records[..records.len() - 2]);
+    let mut board = board(&records[..records.len() - 2]);
     let view = board.view(&Study::default());
     assert_eq!(view.blocked, 1);
     let standing = &view.locks[0].blocked[0];
@@ -219,7 +219,7 @@ fn who_is_blocked_when_the_last_minute_begins_is_told_so() {
 
 #[test]
 fn a_lock_that_reports_leave_out_is_not_shown_once_that_is_known() {
-    let board = board(&half_a_second());
+    let mut board = board(&half_a_second());
     let study = Study::of(
         &crate::analysis::Analysis::default(),
         crate::contention::Blame::default(),
@@ -303,4 +303,51 @@ fn a_new_object_is_of_the_lock_that_all_known_ones_of_its_place_are_of() {
     let mut told: Vec<_> = view.locks.iter().map(told).collect();
     told.sort();
     assert_eq!(told, [(None, 1, 0), (Some(1), 2, 1)]);
+}
+
+/// Two objects of one class have half a second each at the same time, and nothing for a long time after.
+#[test]
+fn what_a_lock_had_at_most_is_of_all_its_objects_together_and_stays() {
+    let mut records = half_a_second();
+    let Some(Record::Lock(def)) = records.iter().find(|r| matches!(r, Record::Lock(_))) else {
+        panic!("a lock")
+    };
+    let other = LockDef {
+        id: LockId(2),
+        ..def.clone()
+    };
+    let third = ThreadId(3);
+    let mut more = vec![Record::Lock(other)];
+    let Some(Record::Thread(def)) = records.iter().find(|r| matches!(r, Record::Thread(_))) else {
+        panic!("a thread")
+    };
+    let mut thread = def.clone();
+    (thread.id, thread.tid, thread.name) = (third, 77, "third".to_owned());
+    more.push(Record::Thread(thread));
+    let mut enter = event(SECOND, third, EventKind::Enter, LockId(2));
+    enter.owner = Owner::Thread(MAIN);
+    more.push(Record::Event(enter));
+    let at = records
+        .iter()
+        .position(|r| matches!(r, Record::Tick(_)))
+        .unwrap();
+    let entered = event(SECOND * 3 / 2, third, EventKind::Entered, LockId(2));
+    records.insert(at + 1, Record::Event(entered));
+    records.splice(at..at, more);
+    let mut board = board(&records);
+    let peak = |board: &mut Board| {
+        let view = board.view(&Study::default());
+        assert_eq!(view.locks.len(), 1);
+        (view.locks[0].peak, view.locks[0].average)
+    };
+    let (first, _) = peak(&mut board);
+    // Of three seconds that three threads ran.
+    assert!((first - 1.0 / 3.0).abs() < 1e-9, "{first}");
+    for second in 5..100 {
+        board.push(tick(second * SECOND));
+        board.turn();
+    }
+    let (later, average) = peak(&mut board);
+    assert_eq!(later, first);
+    assert!(average < later, "{average} {later}");
 }

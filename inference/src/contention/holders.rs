@@ -134,6 +134,9 @@ impl Runs {
     }
 }
 
+/// What was seen, and when between hand-overs.
+type Seens = Vec<((Spot, Zone), Count)>;
+
 /// A look, and the blocked time that it stands for.
 type Look = (Spot, u64);
 
@@ -255,7 +258,7 @@ impl Sightings {
                 times.entry(index).or_default().join(&course.times);
             }
         }
-        let mut locks: BTreeMap<usize, Vec<((Spot, Zone), Count)>> = BTreeMap::new();
+        let mut locks: BTreeMap<usize, Seens> = BTreeMap::new();
         for (&spot, &count) in &all.spots {
             if let Some(index) = atlas.index_of(spot.0.lock) {
                 locks.entry(index).or_default().push((spot, count));
@@ -338,7 +341,7 @@ impl Sightings {
 
 /// Looks with the weights that make good when they came, and how much less they are worth by that: the less alike weights are, the more
 /// depends on a few (Kish).
-fn raked(mut spots: Vec<((Spot, Zone), Count)>, times: &Times) -> (Vec<(Spot, Count)>, f64) {
+fn raked(mut spots: Seens, times: &Times) -> (Vec<(Spot, Count)>, f64) {
     spots.sort_unstable_by_key(|&(spot, _)| spot);
     let groups: Vec<Group> = spots
         .iter()

@@ -9,7 +9,7 @@
 use super::holds::Holds;
 use super::pieces::{Pieces, Wanted};
 use super::stay::{Chain, Group, Holder, Measure, Part, Piece, Stay, Why};
-use crate::collect::{Collected, FastHash};
+use crate::collect::{Collected, FastHash, Losses};
 use crate::parked::{Owned, owned};
 use locklens_trace::juc::Operation;
 use locklens_trace::park::{Park, ParkEnd};
@@ -66,6 +66,9 @@ pub(super) struct Parks {
     new_acts: usize,
     /// What each thread was parked on last, and up to when.
     last: HashMap<ThreadId, (LockId, Nanos), FastHash>,
+    /// When events are missing, and the last operation.
+    losses: Losses,
+    latest: Nanos,
 }
 
 impl Parks {
@@ -86,6 +89,8 @@ impl Parks {
             acts: HashMap::default(),
             new_acts: 0,
             last: HashMap::default(),
+            losses: collected.losses.clone(),
+            latest: Nanos(0),
         }
     }
 
@@ -96,11 +101,13 @@ impl Parks {
             std::mem::take(&mut self.by_looks),
             std::mem::take(&mut self.inner),
         );
+        let losses = std::mem::take(&mut self.losses);
         *self = Self {
             owned,
             inner,
             is_exact,
             by_looks,
+            losses,
             ..past
         };
     }
@@ -123,6 +130,12 @@ impl Parks {
 
     /// A lock was used.
     pub(super) fn operation(&mut self, operation: &Operation) {
+        // Of a part that can't be read no record tells.
+        let before = self.latest;
+        self.latest = before.max(operation.at);
+        if before < operation.at && self.losses.between(before, operation.at) {
+            self.lost();
+        }
         self.holds.take_in(operation);
         let acts = self.acts.entry(operation.thread).or_default();
         // A thread's own come in their order, but for those that are told when they are over.

@@ -184,7 +184,8 @@ fn one_long_stay_is_no_difference_however_long() {
 fn what_is_seldom_is_not_gone_from_a_recording_that_is_too_short_for_it() {
     let seldom = |seconds: u64, each: Option<u64>| {
         let intervals = seconds * 1_000_000_000 / INTERVAL;
-        let is_stay = |at: u64| each.is_some_and(|each| noise(at + 1).next().unwrap() % each == 0);
+        let is_stay =
+            |at: u64| each.is_some_and(|each| noise(at + 1).next().unwrap().is_multiple_of(each));
         let times: Vec<u64> = (0..intervals)
             .map(|at| u64::from(is_stay(at)) * 20_000_000)
             .collect();

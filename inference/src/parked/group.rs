@@ -227,17 +227,18 @@ impl Group<'_, '_> {
     fn verdict(&self, regions: &[RegionReport]) -> Verdict {
         let kind = &self.group[0].kind;
         let mut details = kind.details.clone();
+        let mut disputed = BTreeSet::new();
         for other in &self.group[1..] {
             for (&key, value) in &other.kind.details {
-                let bound = key.ends_with("_at_least");
-                match details.get_mut(key) {
-                    None => drop(details.insert(key, value.clone())),
-                    Some(known) if bound => *known = value.clone().max(known.clone()),
-                    Some(known) if known != value => drop(details.remove(key)),
-                    Some(_) => {}
+                let known = details.entry(key).or_insert_with(|| value.clone());
+                match key.ends_with("_at_least") {
+                    true => *known = value.clone().max(known.clone()),
+                    false if known != value => drop(disputed.insert(key)),
+                    false => {}
                 }
             }
         }
+        details.retain(|key, _| !disputed.contains(key));
         if let Some((key, number)) = &self.number {
             details.retain(|known, _| *known != "free" && !known.ends_with("_at_least"));
             details.insert(key, number.clone());
@@ -391,11 +392,11 @@ impl Group<'_, '_> {
 
 /// The standard error of the estimated time, at most.
 ///
-/// Within the time a look stands for, a thread is parked for some share p of it; the look finds it there or not, which
-/// is off by √(p(1−p)) ≤ ½ of that time. Looks are independent of each other, as their times are uneven; threads
+/// Within the time d a look stands for, a thread is parked for some share p of it; the look finds it there or not, which
+/// has the variance p(1−p)d² ≤ pd²: on average what findings alone sum up. Looks are independent of each other, as their times are uneven; threads
 /// found by one look may not be, and are taken to go together.
 fn error(sums: &ParkedSums, together: u64) -> Nanos {
-    let variance = sums.squares as f64 * together.max(1) as f64 / 4.0;
+    let variance = sums.squares as f64 * together.max(1) as f64;
     Nanos((variance.sqrt() * 1e3) as u64)
 }
 

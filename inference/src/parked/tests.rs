@@ -379,10 +379,10 @@ fn the_error_grows_with_what_a_finding_stands_for_and_with_company() {
         assert_eq!(sampled.samples, u64::from(samples * threads));
         sampled.error
     };
-    // Half of 20 ms, and the square root of four findings.
-    assert_eq!(error(1, 1), Nanos::from_millis(10));
-    assert_eq!(error(4, 1), Nanos::from_millis(20));
-    assert_eq!(error(1, 4), Nanos::from_millis(40));
+    // 20 ms, and the square root of four findings.
+    assert_eq!(error(1, 1), Nanos::from_millis(20));
+    assert_eq!(error(4, 1), Nanos::from_millis(40));
+    assert_eq!(error(1, 4), Nanos::from_millis(80));
 }
 
 #[test]
@@ -522,6 +522,32 @@ fn without_a_place_a_fair_lock_is_another_one_than_an_unfair() {
     let mut instances: Vec<_> = scene.locks().iter().map(|lock| lock.instances).collect();
     instances.sort_unstable();
     assert_eq!(instances, [1, 2]);
+}
+
+#[test]
+fn what_objects_do_not_agree_on_is_not_told_whatever_their_order() {
+    for order in [
+        [true, false, true],
+        [false, true, false],
+        [true, true, false],
+    ] {
+        let mut scene = Scene::new();
+        let fair = scene
+            .build
+            .class("java.util.concurrent.locks.ReentrantLock$FairSync", AQS);
+        let at = scene.chain(None, "book", 1);
+        for (is_fair, thread) in order.into_iter().zip(["a", "b", "c"]) {
+            let lock = match is_fair {
+                true => scene.blocker(fair, SyncKind::Synchronizer, None),
+                false => scene.lock(),
+            };
+            scene.park(thread, lock, Some(at), 3);
+        }
+        let locks = scene.locks();
+        assert_eq!((locks.len(), locks[0].instances), (1, 3));
+        let details = &locks[0].types[0].details;
+        assert!(!details.contains_key("fair"), "{order:?}: {details:?}");
+    }
 }
 
 /// Threads that were parked from the first look to the end of five seconds, at a full and an empty queue, a semaphore

@@ -22,21 +22,40 @@ pub(super) struct Tally {
     pub(super) samples: u64,
     /// Looks with any.
     pub(super) looks: u64,
-    /// The last of them.
+    /// The last of them, and its findings.
     last: u64,
+    here: u64,
+    /// Sum of the squares of each look's findings.
+    squares: u64,
 }
 
 impl Tally {
     fn count(&mut self, look: u64) {
         self.samples += 1;
-        self.looks += u64::from(self.last != look);
-        self.last = look;
+        if self.last != look {
+            (self.last, self.here) = (look, 0);
+            self.looks += 1;
+        }
+        // (n + 1)² = n² + 2n + 1
+        let more = self.here.saturating_mul(2).saturating_add(1);
+        self.squares = self.squares.saturating_add(more);
+        self.here += 1;
     }
 
     pub(super) fn merge(&mut self, other: Self) {
         self.samples += other.samples;
         self.looks += other.looks;
+        self.squares = self.squares.saturating_add(other.squares);
         self.last = 0;
+    }
+
+    /// So many looks with as many findings each tell as much: where most findings are of a few looks, these decide (Kish's effective
+    /// size of a sample).
+    pub(super) fn worth(&self) -> f64 {
+        match self.squares {
+            0 => 0.0,
+            squares => self.samples as f64 * self.samples as f64 / squares as f64,
+        }
     }
 }
 
@@ -71,6 +90,8 @@ pub struct Fold {
     group_of: HashMap<String, usize>,
     pub(super) spots: Vec<Spot>,
     spot_of: HashMap<Spot, usize>,
+    /// All findings, and those of each state.
+    pub(super) all: Tally,
     pub(super) states: HashMap<State, Tally>,
     pub(super) cells: HashMap<Cell, u64>,
 }
@@ -99,6 +120,7 @@ impl Fold {
         self.filtered += seen.filtered;
         let subject = self.subject(&seen.who);
         let spot = seen.spot.as_ref().map(|spot| self.spot(spot));
+        self.all.count(look);
         self.states.entry(seen.state).or_default().count(look);
         self.subjects[subject].tally.count(look);
         let group = self.subjects[subject].group;
@@ -121,6 +143,7 @@ impl Fold {
         self.lumped += other.lumped;
         self.has_carriers |= other.has_carriers;
         self.is_of_one |= other.is_of_one;
+        self.all.merge(other.all);
         for (name, tally) in &other.groups {
             let group = self.group(name);
             self.groups[group].1.merge(*tally);
@@ -267,6 +290,26 @@ mod tests {
         assert!(
             matches!(&place.keys, Keys::Location(spot) if spot.lock.as_deref() == Some("app.Gate"))
         );
+    }
+
+    /// Ten threads, and in a tenth of the looks 190 more: two thirds of all findings are of these looks.
+    #[test]
+    fn looks_that_find_more_threads_than_others_decide() {
+        let mut fold = Fold::default();
+        for look in 0..100 {
+            fold.begin_look(0);
+            let threads = if look % 10 == 0 { 200 } else { 10 };
+            (0..threads).for_each(|tid| fold.see(&seen(tid, State::Blocked, None)));
+        }
+        let profile = Profile::of(&fold, None);
+        let all = row(&profile.states, State::Blocked);
+        assert_eq!((all.samples, all.looks), (2_900, 100));
+        let worth = 2_900.0 * 2_900.0 / (10.0 * 40_000.0 + 90.0 * 100.0);
+        assert!((all.worth - worth).abs() < 1e-9, "{}", all.worth);
+        let group = row(profile.rows(By::Group), State::Blocked);
+        assert!((group.worth - worth).abs() < 1e-9, "{}", group.worth);
+        let thread = row(profile.rows(By::Thread), State::Blocked);
+        assert!((thread.worth - 100.0).abs() < 1e-9, "{}", thread.worth);
     }
 
     #[test]

@@ -42,8 +42,10 @@ pub struct Row {
     pub samples: u64,
     /// Of so many: all of the thread or group; for a place all in this state.
     pub of: u64,
-    /// Looks these were found in. Findings of one look depend on each other, so it is looks that count for the error.
+    /// Looks these were found in.
     pub looks: u64,
+    /// Findings of one look depend on each other, so it is looks that count for the error: as many as so many with as many findings each.
+    pub worth: f64,
     /// Groups: how many threads were ever in it. Else 1.
     pub threads: u64,
 }
@@ -61,7 +63,7 @@ impl Row {
     /// What the true share is in 95 times of 100, if looks were independent; see [`chance`].
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
-        chance::interval(self.share(), self.looks as f64)
+        chance::interval(self.share(), self.worth)
     }
 
     /// How far off the share may be by that, at most.
@@ -153,6 +155,7 @@ fn states(fold: &Fold) -> Vec<Row> {
         samples: tally.samples,
         of: fold.findings,
         looks: fold.looks,
+        worth: fold.all.worth(),
         threads: 1,
     };
     let mut rows: Vec<Row> = fold.states.iter().map(row).collect();
@@ -185,6 +188,7 @@ fn threads(fold: &Fold) -> Vec<Row> {
             samples,
             of: tally.samples,
             looks: tally.looks,
+            worth: tally.worth(),
             threads: 1,
         }
     };
@@ -205,6 +209,7 @@ fn groups(fold: &Fold) -> Vec<Row> {
             samples,
             of: tally.samples,
             looks: tally.looks,
+            worth: tally.worth(),
             threads: *threads,
         }
     };
@@ -248,6 +253,7 @@ fn location(fold: &Fold, state: State, spot: Option<usize>, samples: u64) -> Row
         samples,
         of: tally.samples,
         looks: tally.looks,
+        worth: tally.worth(),
         threads: 1,
     }
 }
@@ -275,6 +281,7 @@ fn group_locations(fold: &Fold) -> BTreeMap<String, Vec<Row>> {
         let row = Row {
             of: tally.samples,
             looks: tally.looks,
+            worth: tally.worth(),
             ..location(fold, state, spot, samples)
         };
         of_groups.entry(name.clone()).or_default().push(row);

@@ -1,7 +1,7 @@
 //! The options string of `Agent_OnLoad` and `Agent_OnAttach`.
 //!
 //! `sock=<path>,secret=<32 hex>,depth=<frames>,buffer=<bytes>,safe=<0|1>,beat=<ms>,exact=<0|1>,juc=<0|1>,live=<0|1>,sample=<ms>,vmprobes=<times>,
-//! overhead=<parts in a million>`.
+//! overhead=<parts in a million>,pid=<number>`.
 //! A path may hold no comma; the command chooses it. Unknown keys are refused, so that a newer command learns that
 //! this agent does not know what it asks for.
 
@@ -42,6 +42,8 @@ pub(crate) struct Options {
     pub(crate) vm_probes: u32,
     /// What the recording may cost, parts in a million of the program's processor time.
     pub(crate) overhead: Option<u64>,
+    /// The number of this process where the command is; none: the same as here.
+    pub(crate) pid: Option<u32>,
     /// For tests: each lock object is identified by the writer.
     #[cfg(debug_assertions)]
     pub(crate) puts_off: bool,
@@ -63,6 +65,7 @@ impl Options {
             sample: None,
             vm_probes: 0,
             overhead: None,
+            pid: None,
             #[cfg(debug_assertions)]
             puts_off: false,
         };
@@ -111,6 +114,7 @@ impl Options {
                 let parts = parts.filter(|parts| (1..=1_000_000).contains(parts));
                 self.overhead = Some(parts.ok_or_else(bad)?);
             }
+            "pid" => self.pid = Some(value.parse().map_err(|_| bad())?),
             "beat" => {
                 let ms = value.parse().map_err(|_| bad())?;
                 self.silence = (ms > 0).then(|| Duration::from_millis(ms));
@@ -149,7 +153,7 @@ mod tests {
     #[test]
     fn a_full_string_is_read() {
         let text = format!(
-            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1,sample=100,vmprobes=3,overhead=10000"
+            "sock=/tmp/a b,secret={SECRET},depth=0,buffer=2097152,safe=0,beat=1500,exact=1,juc=0,live=1,sample=100,vmprobes=3,overhead=10000,pid=4242"
         );
         let options = Options::parse(&text).expect("well-formed");
         assert_eq!(options.socket, "/tmp/a b");
@@ -157,6 +161,7 @@ mod tests {
         assert!(!options.juc && options.live);
         assert_eq!(options.sample, Some(Duration::from_millis(100)));
         assert_eq!((options.vm_probes, options.overhead), (3, Some(10_000)));
+        assert_eq!(options.pid, Some(4242));
         assert_eq!(options.silence, Some(Duration::from_millis(1500)));
         assert_eq!(
             (options.depth, options.buffer, options.hide_safe),
@@ -193,6 +198,7 @@ mod tests {
             ("sock=/s,secret=00", "secret"),
             ("sock=/s,secret=zz0102030405060708090a0b0c0d0e0f", "secret"),
             ("sock=/s,beat=soon", "beat"),
+            ("sock=/s,pid=self", "pid"),
             ("sock=/s,colour=1", "colour"),
         ] {
             let error = Options::parse(text).expect_err(text);

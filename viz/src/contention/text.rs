@@ -94,6 +94,7 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         false => "",
     };
     let (bound, of_it, left_out) = match total.unmeasured {
+        0 if model.recording.lost + model.recording.gaps > 0 => ("≥", "it", String::new()),
         0 => ("", "it", String::new()),
         some => (
             "≥",

@@ -330,6 +330,8 @@ pub(crate) fn enter(request: &Request<'_>, purpose: Purpose) -> Result<UnixStrea
         recording,
         purpose,
     );
+    // In a namespace of its own the JVM is known to itself by another number.
+    let options = format!("{options},pid={}", jvm.pid.0);
     let patience = load(request, &files, &options)?;
     let deadline = Instant::now() + patience;
     meeting.wait(|| give_up(jvm, signals, deadline))

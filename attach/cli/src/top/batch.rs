@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args, watch: &mut Watch<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn print(watch: &Watch<'_>) -> io::Result<()> {
+fn print(watch: &mut Watch<'_>) -> io::Result<()> {
     let width = u16::try_from(terminal::look().width).unwrap_or(u16::MAX);
     let scene = Scene {
         target: watch.target,

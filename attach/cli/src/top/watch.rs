@@ -138,7 +138,7 @@ impl<'a> Watch<'a> {
     }
 
     /// How it stands.
-    pub(super) fn view(&self) -> View {
+    pub(super) fn view(&mut self) -> View {
         self.board.view(&self.study)
     }
 }

@@ -22,6 +22,8 @@ pub(super) fn target(
         Mode::Live => "live",
         Mode::Launch => "launch",
     };
+    let pid = recording.options.pid.unwrap_or_else(std::process::id);
+    add(target_key::PID, Some(pid.to_string()));
     add(target_key::VM_NAME, vm.property(c"java.vm.name"));
     add(target_key::VM_VERSION, vm.property(c"java.vm.version"));
     add(target_key::JAVA_VERSION, vm.java_property(c"java.version"));
