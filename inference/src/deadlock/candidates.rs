@@ -15,6 +15,7 @@ use super::step::{Lock, Mode, Thread};
 use super::table::Dependency;
 use super::ways::Only;
 use crate::cycles::{Bound, Ended, all_simple_cycles};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 const BOUND: Bound = Bound {
@@ -226,7 +227,7 @@ impl Dependency {
 struct Search<'s> {
     scan: &'s Scan,
     /// The dependencies of each edge; the first leads from the first node.
-    edges: Vec<&'s [u32]>,
+    edges: Vec<Cow<'s, [u32]>>,
     cycle: Cycle,
     left: usize,
     full: bool,
@@ -240,7 +241,7 @@ impl<'s> Search<'s> {
         let edges = ring
             .iter()
             .zip(next)
-            .map(|(&from, &to)| graph.by_edge[&(from, to)].as_slice());
+            .map(|(&from, &to)| Cow::Borrowed(graph.by_edge[&(from, to)].as_slice()));
         Self {
             scan,
             edges: edges.collect(),
@@ -264,7 +265,22 @@ impl<'s> Search<'s> {
 
     /// Those that what must have come before does not keep apart; then, for what they are, those that it does.
     fn choose_all(&mut self, orders: &mut Orders<'s>) {
-        self.choose(orders, false);
+        match self.groups(orders) {
+            Some(groups) => {
+                let all = std::mem::take(&mut self.edges);
+                let of = |group: &BTreeSet<u32>, edge: &[u32]| {
+                    let those = edge.iter().filter(|index| group.contains(index));
+                    Cow::Owned(those.copied().collect())
+                };
+                for group in groups.iter().filter(|group| group.len() > 1) {
+                    self.edges = all.iter().map(|edge| of(group, edge)).collect();
+                    self.choose(orders, false);
+                }
+                self.met_order = groups.len() > 1;
+                self.edges = all;
+            }
+            None => self.choose(orders, false),
+        }
         self.cycle.is_cut = self.full || self.left == 0;
         let open = self.cycle.choices.len();
         if self.met_order && !self.full {
@@ -275,6 +291,26 @@ impl<'s> Search<'s> {
             self.left = left - (share - self.left);
         }
         self.cycle.ordered = self.cycle.choices.len() - open;
+    }
+
+    /// Where there are too many choices to look at all of them: the dependencies in groups that what must have come before keeps apart, as
+    /// where threads are started when those before have been joined.
+    fn groups(&self, orders: &mut Orders<'s>) -> Option<Vec<BTreeSet<u32>>> {
+        let choices = self.edges.iter().map(|edge| edge.len());
+        if choices.fold(1, usize::saturating_mul) <= COMPARISONS {
+            return None;
+        }
+        let all: BTreeSet<u32> = self
+            .edges
+            .iter()
+            .flat_map(|edge| edge.iter().copied())
+            .collect();
+        let all = all
+            .iter()
+            .map(|&index| (index, &self.scan.table.all[index as usize]));
+        let groups = orders.groups(all.collect())?.into_iter();
+        let groups = groups.map(|group| group.into_iter().map(|(index, _)| index).collect());
+        Some(groups.collect())
     }
 
     /// Depth first: a dependency for each edge that goes with those before it.

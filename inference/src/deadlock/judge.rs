@@ -254,9 +254,8 @@ impl<'h> Court<'_, 'h> {
         let is_cut = all > JUDGED || cycles.iter().any(|cycle| cycle.is_cut);
         if best.is_none() && is_cut {
             self.unlooked += 1;
-            best = first.map(|(stall, cycle, _, choice)| {
-                Best::of(Proof::unlooked(&obstacles), cycle, choice, stall)
-            });
+            best = first
+                .map(|(stall, cycle, _, choice)| Best::of(Proof::unlooked(), cycle, choice, stall));
         }
         if let Some(best) = &mut best {
             best.patterns = all as u64;

@@ -1,11 +1,10 @@
 //! How well a kind of deadlock is proved, and which of its choices is the one to tell.
 
-use super::candidates::{Cycle, Obstacle};
+use super::candidates::Cycle;
 use super::closure::Force;
 use super::finding::{Memory, Tier};
 use super::placed::Stand;
 use super::weakness::Weakness;
-use std::collections::BTreeSet;
 
 /// The best that was found of one kind of deadlock.
 #[derive(Clone, Debug)]
@@ -83,11 +82,10 @@ impl Proof {
         }
     }
 
-    /// Those choices that were looked at are excluded by this, and there are more of them.
-    pub(super) fn unlooked(obstacles: &BTreeSet<Obstacle>) -> Self {
-        let only_order = obstacles.iter().all(|&by| by == Obstacle::Order);
+    /// Those choices that were looked at are excluded, and there are more of them.
+    pub(super) fn unlooked() -> Self {
         Self {
-            tier: if only_order { Tier::T4 } else { Tier::T5 },
+            tier: Tier::T5,
             why: Some(Weakness::Unlooked),
             by: None,
         }

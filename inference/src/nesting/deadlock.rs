@@ -18,6 +18,8 @@ use std::rc::Rc;
 
 /// Pairs of dependencies compared for one question.
 const COMPARISONS: usize = 200_000;
+/// Entries of clocks that are kept.
+const KEPT: usize = 2_000_000;
 /// And for a whole recording.
 const ALL_COMPARISONS: usize = 40_000_000;
 
@@ -69,13 +71,20 @@ fn first(edges: &[Vec<Choice>]) -> Vec<Choice> {
     edges.iter().map(|edge| edge[0]).collect()
 }
 
+/// Clocks that were asked for, and how many entries they have.
+#[derive(Debug, Default)]
+struct Clocks {
+    of: HashMap<(ThreadId, Nanos, By), Rc<Clock>>,
+    entries: usize,
+}
+
 /// Judges the cycles of one recording.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     pub(super) dependencies: &'a [Dependency],
     pub(super) gates: Gates,
     order: &'a Order,
-    clocks: RefCell<HashMap<(ThreadId, Nanos, By), Rc<Clock>>>,
+    clocks: RefCell<Clocks>,
     left: Cell<usize>,
 }
 
@@ -85,7 +94,7 @@ impl<'a> Judge<'a> {
             dependencies,
             gates,
             order,
-            clocks: RefCell::new(HashMap::new()),
+            clocks: RefCell::new(Clocks::default()),
             left: Cell::new(ALL_COMPARISONS),
         }
     }
@@ -100,6 +109,11 @@ impl<'a> Judge<'a> {
 
     /// Judges a cycle, given what was seen at each of its edges in turn.
     pub(super) fn judge(&self, edges: &[Vec<Choice>]) -> Judgement {
+        if let Some(by) = self.chain(edges) {
+            let inferred = by == By::Starts;
+            let reasons = vec![Reason::Order { inferred }];
+            return Judgement::Excluded(first(edges), reasons, Objects::Unknown);
+        }
         for objects in [Objects::Same, Objects::Unknown] {
             let demand = Demand { objects, ..ANY };
             if let Search::Found(chosen) = self.search(edges, demand) {
@@ -115,6 +129,30 @@ impl<'a> Judge<'a> {
                 presumed.unwrap_or_else(|| self.excluded(&few))
             }
         }
+    }
+
+    /// By what all that was seen at any edge came one after the other, where there are too many choices to look at all of them: each thread
+    /// is started when the one before has been joined.
+    fn chain(&self, edges: &[Vec<Choice>]) -> Option<By> {
+        let choices = edges.iter().map(Vec::len);
+        if self.order.is_empty() || choices.fold(1, usize::saturating_mul) <= COMPARISONS {
+            return None;
+        }
+        let all: BTreeSet<usize> = edges.iter().flatten().map(|c| c.dependency).collect();
+        let all = all.iter().map(|&index| &self.dependencies[index]);
+        let mut all: Vec<&Dependency> = all.collect();
+        all.sort_unstable_by_key(|one| (one.first, one.last, one.thread));
+        let are_apart = |by: &By| {
+            all.windows(2).all(|pair| {
+                let (a, b) = (pair[0], pair[1]);
+                let in_turn = || {
+                    let (a, b) = ((a.thread, a.last), (b.thread, b.first));
+                    a.0 == b.0 || self.order.is_before(a, b, *by)
+                };
+                a.last < b.first && in_turn()
+            })
+        };
+        [By::Joins, By::Starts].into_iter().find(are_apart)
     }
 
     /// What these would be, if starts that are only inferred did not exclude it.
@@ -245,7 +283,8 @@ impl<'a> Judge<'a> {
                 continue;
             };
             *tried += 1;
-            let Some(left) = comparisons.checked_sub(chosen.len() + 1) else {
+            let left = comparisons.checked_sub(chosen.len() + 1);
+            let Some(left) = left.filter(|_| self.left.get() > 0) else {
                 return Search::GivenUp;
             };
             comparisons = left;
@@ -311,9 +350,19 @@ impl<'a> Judge<'a> {
 
     fn clock(&self, thread: ThreadId, at: Nanos, by: By) -> Rc<Clock> {
         let mut clocks = self.clocks.borrow_mut();
-        let clock = clocks
-            .entry((thread, at, by))
-            .or_insert_with(|| Rc::new(self.order.clock(thread, at, by)));
-        Rc::clone(clock)
+        if let Some(clock) = clocks.of.get(&(thread, at, by)) {
+            return Rc::clone(clock);
+        }
+        let clock = Rc::new(self.order.clock(thread, at, by));
+        clocks.entries += clock.len() + 1;
+        if clocks.entries > KEPT {
+            clocks.of.clear();
+            clocks.entries = clock.len() + 1;
+        }
+        // To make one takes as long as many comparisons.
+        let left = self.left.get().saturating_sub(clock.len());
+        self.left.set(left);
+        clocks.of.insert((thread, at, by), Rc::clone(&clock));
+        clock
     }
 }

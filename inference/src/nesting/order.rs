@@ -107,6 +107,7 @@ impl Lives {
     pub(crate) fn into_order(mut self, ends: &BTreeMap<ThreadId, Nanos>) -> Order {
         for joins in self.joins.values_mut() {
             joins.retain(|join| ends.get(&join.joined).is_some_and(|&end| end <= join.ended));
+            joins.sort_by_key(|join| join.ended);
         }
         let mut forks = BTreeMap::new();
         let unknown = |(thread, _): &(&ThreadId, _)| !self.told.contains_key(*thread);
@@ -189,6 +190,46 @@ impl Order {
             work.extend(over.map(|join| (join.joined, Nanos(u64::MAX))));
         }
         clock
+    }
+
+    /// Whether what a thread did up to one moment came before another thread's doings from a moment on. What came shortly before is
+    /// found at once.
+    pub(super) fn is_before(
+        &self,
+        (thread, last): (ThreadId, Nanos),
+        (other, first): (ThreadId, Nanos),
+        by: By,
+    ) -> bool {
+        if by == By::Nothing || last >= first {
+            return false;
+        }
+        let mut reached: BTreeMap<ThreadId, Nanos> = BTreeMap::new();
+        let mut work = vec![(other, first)];
+        while let Some((at_thread, at)) = work.pop() {
+            if at_thread == thread && last <= at {
+                return true;
+            }
+            let before = reached.get(&at_thread).copied();
+            if before.is_some_and(|before| at <= before) {
+                continue;
+            }
+            reached.insert(at_thread, at);
+            let joins = self.joins.get(&at_thread).map_or(&[][..], Vec::as_slice);
+            let over = joins.partition_point(|join| join.ended <= at);
+            let new = |join: &&Join| before.is_none_or(|before| before < join.ended);
+            // The latest is looked at first.
+            for join in joins[..over].iter().rev().take_while(new) {
+                if join.joined == thread {
+                    return true;
+                }
+                work.push((join.joined, Nanos(u64::MAX)));
+            }
+            work.extend(self.told.get(&at_thread));
+            if by == By::Starts {
+                work.extend(self.forks.get(&at_thread));
+            }
+        }
+        false
     }
 }
 

@@ -87,7 +87,9 @@ impl Mark {
     }
 
     fn stay(span: &Span, nothing: Self) -> Self {
-        let by = span.shares.iter().find_map(|share| match share.by {
+        // Whoever had it longest; nobody, if that was nobody or is not known.
+        let most = span.shares.iter().rev().max_by_key(|share| share.time);
+        let by = most.and_then(|share| match share.by {
             By::Thread(thread) => Some((thread, share.site)),
             _ => None,
         });
