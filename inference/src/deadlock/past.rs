@@ -295,7 +295,11 @@ mod tests {
     fn of_very_many_threads_one_after_the_other_none_meets_another() {
         let one = |n: u32| {
             let name = format!("W{n}");
-            let (first, second) = if n % 2 == 0 { ("A", "B") } else { ("B", "A") };
+            let (first, second) = if n.is_multiple_of(2) {
+                ("A", "B")
+            } else {
+                ("B", "A")
+            };
             let work = pair(&name, first, second);
             format!("M|fork({name})|5\n{work}M|join({name})|6\n")
         };
