@@ -131,6 +131,12 @@ impl Recording {
         Nanos(lengths.fold(0, u64::saturating_add))
     }
 
+    /// How long it stood still, stopped or for want of a processor.
+    #[must_use]
+    pub fn stood_still(&self) -> Nanos {
+        self.stood_still_since(Nanos(0))
+    }
+
     /// How long it stood still since then, for whatever reason.
     fn stood_still_since(&self, since: Nanos) -> Nanos {
         let stalls = self.stalls.iter().map(|stall| (stall.from, stall.to));

@@ -67,7 +67,7 @@ fn rows(lock: &LockDiff) -> [Row; 2] {
             what: "pressure",
             a: with_interval(pressure.a, in_a, share),
             b: with_interval(pressure.b, in_b, share),
-            difference: signed(pressure.difference.value, share),
+            difference: signed(pressure.difference.value, points),
         },
     ]
 }
@@ -111,6 +111,15 @@ fn share(share: f64) -> String {
         p if p > 0.0 && p < 0.005 => "<0.01%".to_owned(),
         p if p < 9.995 => format!("{p:.2}%"),
         p => format!("{p:.1}%"),
+    }
+}
+
+/// A difference of two shares.
+fn points(share: f64) -> String {
+    match share * 100.0 {
+        p if p > 0.0 && p < 0.005 => "<0.01 points".to_owned(),
+        p if p < 9.995 => format!("{p:.2} points"),
+        p => format!("{p:.1} points"),
     }
 }
 

@@ -12,6 +12,9 @@ use locklens_trace::record::target_key as key;
 /// Shorter recordings have nothing but the moment in them.
 const SHORT: Nanos = Nanos(5_000_000_000);
 
+/// A part of a recording in which the process stood still, so much of it that it shows.
+const STILL: u64 = 20;
+
 /// Facts of the target that ought to be the same, with what they are called.
 const SAME: [(&str, &str); 6] = [
     (key::MAIN, "programs"),
@@ -142,6 +145,14 @@ fn missing(name: &str, recording: &Recording) -> Vec<String> {
         format!(
             "{name} was recorded in slices, with events switched off for {}: its figures are too low.",
             time(recording.paused)
+        ),
+    );
+    let still = recording.stood_still();
+    say(
+        still.0 > recording.duration.0 / STILL,
+        format!(
+            "In {name} the process stood still for {}: stays that reach over that are longer by it, and no lock need be to blame.",
+            time(still)
         ),
     );
     say(

@@ -206,7 +206,8 @@ fn parts(frame: &str) -> (&str, &str, u64) {
 fn told(row: &Row) -> String {
     match &row.value {
         Some(Value::Named(name)) => harmless(name),
-        Some(Value::Lock(id, name)) => format!("#{id} {}", harmless(name)),
+        // Its number is another one in another recording.
+        Some(Value::Lock(_, name)) => harmless(name),
         Some(value) => fate(value).to_owned(),
         None => "unknown".to_owned(),
     }

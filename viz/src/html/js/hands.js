@@ -184,7 +184,7 @@ function lockLines(row) {
   if (isInstance(row)) return [line(make("b", null, lockName(lockOf(row)))), line(`${rowName(row)}: stays that this page keeps one by one`)];
   const lines = [line(make("b", null, lockName(row)))];
   if (isSeveral(row)) lines.push(line(`${many(LOCKS[row].instances, "object")}: click to ${unfolded.has(row) ? "fold" : "tell them apart"}`));
-  return lines.concat(scaleLines(row), whyNoStock(row).map((text) => line(text)));
+  return lines.concat(scaleLines(row), (STOCKS.has(row) ? [] : whyNoStock(row)).map((text) => line(text)));
 }
 
 function foldLines({ name, members }) {

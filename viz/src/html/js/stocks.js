@@ -115,7 +115,7 @@ function stockLines(lock, at, step) {
 }
 
 // Types of which something is counted, and what.
-const COUNTED = { "READ-WRITE": "who reads and writes", SEMAPHORE: "permits left", "PRODUCER-CONSUMER": "the length of the queue", BARRIER: "arrivals", LATCH: "the count", LOCK: "who has the lock" };
+const COUNTED = { "READ-WRITE": "who reads and writes", SEMAPHORE: "permits left", "PRODUCER-CONSUMER": "the length of the queue", BARRIER: "the number of arrivals", LATCH: "the count", LOCK: "who has the lock" };
 
 // Why nothing stands there, where something could.
 function whyNoStock(lock) {
