@@ -271,7 +271,7 @@ fn virtual_threads_that_are_blocked_are_told_apart() {
     let (without, with) = (told(None).unwrap(), told(Some(3)).unwrap());
     assert!(without.contains(" 4 sleep  12,345 events"), "{without}");
     assert!(
-        with.contains(" 4 sleep, 3 virtual blocked  12,345 events"),
+        with.contains(" 4 sleep, 3 virtual at monitors  12,345 events"),
         "{with}"
     );
 }

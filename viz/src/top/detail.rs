@@ -103,7 +103,15 @@ fn blame(line: &Line, text: &mut Text) {
         return text.push((none.to_owned(), Tone::Dim));
     };
     let stays = many(all.count, "stay");
-    let title = format!(" SINCE THIS BEGAN: blocked {} in {stays}", time(all.ns));
+    // What stands above counts the monitor alone.
+    let inside = match all.ns.0 > line.time.0.saturating_mul(2) && !line.is_estimate {
+        true => ", waits inside the lock among them",
+        false => "",
+    };
+    let title = format!(
+        " SINCE THIS BEGAN: blocked {} in {stays}{inside}",
+        time(all.ns)
+    );
     text.push((title, Tone::Bold));
     for waiter in all.rows.iter().take(CHAINS) {
         let part = part(waiter, all);

@@ -169,7 +169,7 @@ fn crowd(view: &View) -> String {
     let (run, blocked) = (crowd.runnable, crowd.blocked);
     let (wait, sleep) = (crowd.waiting, crowd.sleeping);
     let of_virtual = view.virtual_blocked.map_or(String::new(), |blocked| {
-        format!(", {blocked} virtual blocked")
+        format!(", {blocked} virtual at monitors")
     });
     format!("{run} run, {blocked} blocked, {wait} wait, {sleep} sleep{of_virtual}")
 }

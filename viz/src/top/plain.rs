@@ -13,7 +13,7 @@ use std::io::{self, Write};
 pub fn plain(scene: Scene<'_>, width: u16, out: &mut dyn Write) -> io::Result<()> {
     let width = width.max(super::LEAST.0);
     let locks = scene.screen.lines(scene.view).len().clamp(2, MOST);
-    let below = u16::from(scene.view.inside.is_some());
+    let below = table::remarks(scene.view).len() as u16;
     let area = Rect::new(0, 0, width, locks as u16 + 1 + below);
     let mut cells = Buffer::empty(area);
     table::draw(scene, area, &mut cells);

@@ -4,7 +4,7 @@ use super::draw::{Scene, Tone, put};
 use super::{by, called, share, types};
 use crate::pressure::bars::Scale;
 use crate::text::{clean, fitted, left, middle, right, time};
-use locklens_inference::board::view::Line;
+use locklens_inference::board::view::{Line, View};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -52,7 +52,7 @@ pub(super) fn draw(scene: Scene<'_>, area: Rect, cells: &mut Buffer) {
         (&header(widths, scale), area.width),
         Tone::Bold,
     );
-    let area = with_inside(scene, area, cells);
+    let area = with_remarks(scene, area, cells);
     let room = usize::from(area.height) - 1;
     if lines.is_empty() {
         let text = empty(scene);
@@ -85,25 +85,32 @@ pub(super) fn draw(scene: Scene<'_>, area: Rect, cells: &mut Buffer) {
     }
 }
 
-/// What is in no row stands in the last line; the area that is left.
-fn with_inside(scene: Scene<'_>, area: Rect, cells: &mut Buffer) -> Rect {
-    let Some(inside) = &scene.view.inside else {
-        return area;
-    };
-    let which = match inside.locks {
-        1 => clean(&inside.most),
-        locks => format!("{locks} locks, most {}", clean(&inside.most)),
-    };
-    let text = format!(
-        " Not in it: waits inside locks built by the program, {}: {which}",
-        time(inside.time)
-    );
-    let last = (area.x, area.bottom() - 1);
-    put(scene, cells, last, (&text, area.width), Tone::Dim);
-    Rect {
-        height: area.height - 1,
-        ..area
+/// What is in no row, a line each.
+pub(super) fn remarks(view: &View) -> Vec<String> {
+    let inside = view.inside.as_ref().map(|inside| {
+        let which = match inside.locks {
+            1 => clean(&inside.most),
+            locks => format!("{locks} locks, most {}", clean(&inside.most)),
+        };
+        format!(
+            " Not in it: waits inside locks built by the program, {}: {which}",
+            time(inside.time)
+        )
+    });
+    let parked = view
+        .virtual_blocked
+        .map(|_| " Not in it: virtual threads parked for locks of java.util.concurrent".to_owned());
+    inside.into_iter().chain(parked).collect()
+}
+
+/// Remarks stand in the last lines; the area that is left.
+fn with_remarks(scene: Scene<'_>, mut area: Rect, cells: &mut Buffer) -> Rect {
+    for text in remarks(scene.view).iter().rev() {
+        area.height -= 1;
+        let at = (area.x, area.bottom());
+        put(scene, cells, at, (text, area.width), Tone::Dim);
     }
+    area
 }
 
 fn empty(scene: Scene<'_>) -> &'static str {
