@@ -409,7 +409,7 @@ fn goes_with((run, a): FromRun<'_>, (other, b): FromRun<'_>) -> bool {
         .holds
         .iter()
         .filter(|hold| hold.alone)
-        .any(|hold| b.holds.iter().any(|held| held.keeps_out(hold)));
+        .any(|hold| b.holds.iter().any(|held| held.alone && held.keeps_out(hold)));
     !same_thread && !gate
 }
 
