@@ -313,7 +313,7 @@ fn of_others(collected: &Collected) -> Option<String> {
     let n = told.parse().ok().filter(|&n: &u64| n > 0)?;
     let were = if n == 1 { "was" } else { "were" };
     Some(format!(
-        "{} of other locks {were} left out, whose code was not rewritten: that no cycle is told proves nothing of those; 'trace --class' adds their classes, and 'locklens record' sees every lock that threads block on",
+        "{} of other locks {were} left out, whose code was not rewritten: that no cycle is told proves nothing of those; 'trace --class' adds their classes, as far as these can be rewritten, and 'locklens record' sees every lock that threads block on",
         many(n, "event")
     ))
 }

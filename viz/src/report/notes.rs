@@ -449,7 +449,7 @@ fn left_out(model: &Model) -> Option<String> {
     let events = events.parse::<u64>().ok().filter(|n| *n > 0)?;
     let told = many(events, "event");
     Some(format!(
-        "Left out: {told} of locks whose code was not rewritten; 'trace --class' adds their classes."
+        "Left out: {told} of locks whose code was not rewritten; 'trace --class' adds their classes, as far as these can be rewritten."
     ))
 }
 

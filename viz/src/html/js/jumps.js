@@ -22,9 +22,13 @@ function longBlocks() {
   return all.slice(0, LONG).sort((a, b) => stays.from[a] - stays.from[b] || a - b);
 }
 
+// The same each time: two of one moment are told apart by which was gone to last.
+let phases = { of: null, all: [] };
 function allPhases() {
+  if (phases.of === PRESS) return phases.all;
   const all = PRESS ? PRESS.locks.flatMap((lock) => lock.phases.map((phase) => ({ lock, phase }))) : [];
-  return all.sort((a, b) => a.phase[0] - b.phase[0] || a.lock.id - b.lock.id);
+  phases = { of: PRESS, all: all.sort((a, b) => a.phase[0] - b.phase[0] || a.lock.id - b.lock.id) };
+  return phases.all;
 }
 
 // Each with the stay that shows most of it.
