@@ -66,7 +66,7 @@ use holders::Sightings;
 pub use holders::{LookedAt, Looks, Place};
 use joined::Joined;
 pub use key::Key;
-use locklens_trace::{LockId, Nanos, Record, StackId};
+use locklens_trace::{Event, EventKind, LockId, Nanos, Record, StackId};
 use parks::Parks;
 use pieces::Wanted;
 use places::{Places, places};
@@ -389,7 +389,6 @@ impl Finder<'_> {
                 self.found.extend(stay);
             }
             Record::Held(held) => {
-                self.sightings.add(held);
                 let due = self.queue.push(Sign::Look(*held));
                 self.follow(due);
             }
@@ -411,6 +410,15 @@ impl Finder<'_> {
 
     fn follow(&mut self, signs: Vec<Sign>) {
         for sign in signs {
+            match &sign {
+                Sign::Look(held) => self.sightings.add(held),
+                Sign::Event(Event {
+                    kind: EventKind::Entered,
+                    lock: Some(lock),
+                    ..
+                }) => self.sightings.handed_on(*lock),
+                Sign::Event(_) => {}
+            }
             self.follower.take(&sign);
         }
         self.found.append(&mut self.follower.done);

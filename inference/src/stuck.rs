@@ -16,7 +16,7 @@ use crate::model::{Blockage, CallChain, Deadlock, Holder, KnownBy, Stand, Stuck}
 use crate::nesting::standing;
 use crate::parked::awaits_peers;
 use locklens_trace::record::Owner;
-use locklens_trace::{LockId, ThreadId};
+use locklens_trace::{LockId, Nanos, ThreadId};
 use parked::Parked;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -238,12 +238,20 @@ impl<'a> Ending<'a> {
                 Some(Known::Thread(owner, _)) => self.may_be_lockout(owner, stand.as_ref()),
                 _ => false,
             },
+            handed_on: self.handed_on(lock),
             holder: match holder {
                 Some(known) => self.described(lock, known, stand),
                 None if self.read.contains(&lock) => Holder::Readers,
                 None => Holder::Unknown,
             },
         }
+    }
+
+    fn handed_on(&self, lock: LockId) -> Nanos {
+        let mut logs = self.collected.locks.iter();
+        let log = logs.find(|log| log.lock == lock);
+        let last = log.and_then(|log| log.windows.last_entered());
+        last.unwrap_or_default()
     }
 
     /// Whether who is to wake the holder may be one of those it keeps out.

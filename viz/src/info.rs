@@ -120,6 +120,7 @@ fn ending(composition: &Composition) -> &'static str {
         Some(EndReason::Stopped) => "ended by the command",
         Some(EndReason::VmDeath) => "ended with the target",
         Some(EndReason::CommandSilent) => "ended early: the command fell silent",
+        Some(EndReason::OutOfMemory) => "ended early: the target had no memory left",
         None => "cut off: partial",
     }
 }

@@ -1,7 +1,7 @@
 //! Blocked time in its forms, as goldens.
 
 use locklens_inference::contention::{Blame, Key, LookedAt, Looks, Place, Row, Value, Why};
-use locklens_inference::model::{CallChain, Model};
+use locklens_inference::model::{CallChain, LogicalLock, Model, Stays, Times};
 use locklens_trace::Nanos;
 use locklens_trace::record::target_key;
 use locklens_viz::{Look, contention};
@@ -219,6 +219,53 @@ fn a_trace_of_every_park_is_not_advised_to_record_them() {
     let told = String::from_utf8(out).unwrap();
     assert!(told.contains("~ = an estimate"), "{told}");
     assert!(!told.contains("trace --juc"), "{told}");
+}
+
+/// A pool that is too small blocks nobody.
+#[test]
+fn who_waits_much_longer_than_he_is_blocked_is_told_at_once() {
+    let head = |waits| {
+        let mut model = model();
+        model.locks.push(waited_on(waits));
+        let look = Look {
+            width: 200,
+            colour: false,
+        };
+        written(|out| contention::text(&blame(), &model, look, out))
+    };
+    let blocked = blame().total.ns.0;
+    assert!(head(Nanos(11 * blocked)).contains("They waited"));
+    assert!(!head(Nanos(9 * blocked)).contains("They waited"));
+}
+
+/// A lock on which threads waited for so long, and nothing else.
+fn waited_on(total: Nanos) -> LogicalLock {
+    LogicalLock {
+        id: 9,
+        name: "shop.Pool".to_owned(),
+        classes: Vec::new(),
+        concrete: Vec::new(),
+        types: Vec::new(),
+        runners_up: Vec::new(),
+        contradictions: Vec::new(),
+        regions: Vec::new(),
+        unplaced: Stays::default(),
+        instances: 1,
+        threads: 8,
+        locked: None,
+        blocked: Times::default(),
+        waits: Times {
+            count: 1,
+            total,
+            ..Times::default()
+        },
+        timed_out: 0,
+        still_waiting: 0,
+        still_blocked: 0,
+        sampled: None,
+        parks: None,
+        uses: None,
+    }
 }
 
 #[test]

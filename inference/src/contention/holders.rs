@@ -4,7 +4,8 @@
 //! Who blocked whom is divided stay by stay elsewhere, and what contention can't tell is unknown there. Looks say nothing of
 //! single stays, but where owners were at times that nobody chose: their share of the blocked time is right but for chance.
 //! How much chance there is depends on how many of them are *independent*: looks one after the other that find the same owner
-//! at the same place are taken for one, so that a lock that is held for seconds is not known better than it is.
+//! at the same place, and between which nobody else was let in, are taken for one, so that a lock that is held for seconds is not
+//! known better than it is.
 
 use super::atlas::{Atlas, Value};
 use super::key::Key;
@@ -98,7 +99,7 @@ struct Count {
     weight: u64,
 }
 
-/// Looks at one object one after the other that found the same.
+/// Looks at one object one after the other that found the same, as long as it was not handed on.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     spot: Spot,
@@ -147,6 +148,13 @@ impl Sightings {
             stack: held.stack,
         };
         self.count(spot, held.weight());
+    }
+
+    /// Somebody who was blocked on it has got it: whoever has it at the next look has it anew.
+    pub(super) fn handed_on(&mut self, lock: LockId) {
+        if let Some(runs) = self.runs.get_mut(&lock) {
+            runs.end();
+        }
     }
 
     /// A look at a parked thread. Only where it took the owner's call chain, which it does now and then, does it tell where that was.

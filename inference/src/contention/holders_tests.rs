@@ -90,6 +90,34 @@ fn looks_that_find_the_same_again_are_worth_one() {
     );
 }
 
+/// A rare path that holds it long each time: nothing else is ever seen, and yet each time tells of itself.
+#[test]
+fn looks_at_one_holding_are_worth_one_and_those_at_the_next_another() {
+    let mut scene = Scene::new();
+    let put = scene.at(0);
+    let mut looks = Vec::new();
+    for round in 1..=6 {
+        let at = round * 1000;
+        scene.enter(at, C, Owner::Thread(A));
+        scene.push(at + 100, C, EventKind::Entered, LOCK);
+        let times = (at + 5..at + 90).step_by(10);
+        // Scenes are told in microseconds.
+        looks.extend(times.map(|at| held(at * 1000, Owner::Thread(A), Some(put))));
+    }
+    let mut records = scene.all();
+    records.extend(looks);
+    // As a file has them: each look after the events up to its time.
+    records.sort_by_key(|record| match record {
+        Record::Event(event) => event.at,
+        Record::Held(held) => held.at,
+        _ => Nanos(0),
+    });
+    let looks = blame(&records, &[Key::Lock], Wish::default()).looks;
+    let lock = &looks.locks[0];
+    assert_eq!((lock.looks, lock.places.len()), (54, 1));
+    assert!((lock.worth - 6.0).abs() < 1e-9, "{}", lock.worth);
+}
+
 #[test]
 fn an_owner_without_a_chain_is_known_and_its_place_is_not() {
     let looks = looks(|_| {

@@ -6,18 +6,17 @@
 //! Who started a thread no JVM reports: it is inferred as in the nesting graph, from what the whole recording shows, so
 //! only the second pass has it.
 
+mod names;
+
 use super::accesses::Accesses;
 use super::apart::{self, Apart};
 use super::asked::Asked;
-use super::built::{Built, monitor_of};
-use super::encounters::queue_of;
-use super::finding::{Awaited, Between, LockName, Names, Outlook, Past};
+use super::built::Built;
 use super::foreign::foreign;
 use super::ran::Ran;
 use super::scan::Scan;
-use super::step::{Lock, Mode, Op, Reading, Site, Step, Thread};
+use super::step::{Lock, Mode, Op, Site, Step, Thread};
 use super::stood::Stood;
-use super::tasks::is_task;
 use super::unread::Unread;
 use super::unseen::Unseen;
 use super::uses::{Uses, is_stamped};
@@ -25,12 +24,8 @@ use crate::analysis::Analysis;
 use crate::collect::parks::is_under_way;
 use crate::collect::{Collected, FastMap};
 use crate::model::Doubt;
-use crate::nesting::graph::ThreadName;
 use crate::nesting::{Lives, Scout};
 use crate::parked::is_concurrent;
-use crate::pressure::crowd::is_service;
-use crate::sample::group::folded;
-use crate::stable_name::stable_class;
 use locklens_trace::park::Park;
 use locklens_trace::record::{Frame, LockObject, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
@@ -38,10 +33,6 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
-/// Those that wait there do so on a condition inside.
-const BARRIER: &str = "java.util.concurrent.CyclicBarrier";
-/// How long all have been silent of whom it is believed that they stand still: what a thread does is written sooner.
-const QUIET: Nanos = Nanos(1_000_000_000);
 /// Joined threads remembered of one that joins.
 const JOINED: usize = 256;
 
@@ -533,27 +524,18 @@ impl<'a> Jvm<'a> {
 }
 
 impl Jvm<'_> {
-    /// Whether no thread of the program has done anything for a while when the recording ends.
-    fn is_quiet(&self) -> bool {
-        let threads = &self.collected.catalog.threads;
-        let of_program = |id: &ThreadId| threads.get(id).is_none_or(|def| !is_service(def));
-        let all = self.ways.iter().filter(|(id, _)| of_program(id));
-        let last = all.map(|(_, way)| way.last).max().unwrap_or(Nanos(0));
-        self.ticked.since(last) >= QUIET
-    }
-
-    /// Whether one object only of a logical lock is called so.
-    fn is_alone(&self, ix: usize, own: &String) -> bool {
-        let objects = self.analysis.objects[ix].iter();
-        let called = objects.filter(|lock| self.analysis.apart.get(lock) == Some(own));
-        called.take(2).count() == 1
-    }
-
     /// Whether a frame is inside the JDK's own locks.
     pub(super) fn parks(&self, frame: &Frame) -> bool {
         let catalog = &self.collected.catalog;
         let method = catalog.methods.get(&frame.method);
         method.is_some_and(|method| is_concurrent(&catalog.class_name(method.class)))
+    }
+}
+
+impl<'a> Jvm<'a> {
+    pub(super) fn asked(&self) -> &Asked<'a> {
+        self.asked
+            .get_or_init(|| Asked::of(&self.collected.catalog))
     }
 }
 
@@ -564,176 +546,4 @@ fn is_life(kind: EventKind) -> bool {
 /// Events that end a wait.
 fn returns(kind: EventKind) -> bool {
     matches!(kind, EventKind::Resumed | EventKind::Interrupted)
-}
-
-impl<'a> Jvm<'a> {
-    /// The place itself, without the way there: by which others it may be come to in another run counts as well, and whether there is
-    /// a call chain is a matter of chance.
-    fn spot(&self, site: Option<Site>) -> Option<&[Frame]> {
-        let stack = self.sites.ids.get(site?.0 as usize)?;
-        let frames = self.collected.catalog.stacks.get(stack)?.frames.as_slice();
-        let inside = frames.iter().take_while(|frame| self.parks(frame)).count();
-        frames.get(inside..=inside).or_else(|| frames.get(..1))
-    }
-
-    pub(super) fn asked(&self) -> &Asked<'a> {
-        self.asked
-            .get_or_init(|| Asked::of(&self.collected.catalog))
-    }
-}
-
-impl Names for Jvm<'_> {
-    fn thread(&self, thread: Thread) -> ThreadName {
-        let id = self.threads.ids.get(thread.0 as usize);
-        let known = id.and_then(|id| self.collected.catalog.threads.get(id));
-        ThreadName {
-            name: known.map_or_else(|| format!("<thread {}>", thread.0), |t| t.name.clone()),
-            tid: known.map(|t| t.tid),
-        }
-    }
-
-    fn lock(&self, lock: Lock) -> LockName {
-        let Some(&id) = self.locks.ids.get(lock.0 as usize) else {
-            return LockName::default();
-        };
-        let (id, is_built) = monitor_of(id);
-        let awaited = self.awaited(id);
-        let (id, _) = queue_of(id);
-        let object = Some(format!("object {}", id.0));
-        let Some(&ix) = self.of_object.get(&id) else {
-            let class = self.collected.catalog.locks.get(&id).map(|def| def.class);
-            let class = class.map(|class| self.collected.catalog.class_name(class));
-            let name = class.map_or_else(|| format!("<lock {}>", id.0), |name| stable_class(&name));
-            // The number of a row it has not.
-            let number = String::new();
-            return LockName {
-                name,
-                id: number,
-                object,
-                hidden: !is_task(self.collected, id),
-                awaited,
-                ..LockName::default()
-            };
-        };
-        let known = &self.analysis.model.locks[ix];
-        // The condition inside one that threads wait on.
-        let is_barrier = || known.classes == [BARRIER];
-        let awaited = match awaited {
-            Awaited::Notify if is_barrier() => Awaited::Meeting,
-            other => other,
-        };
-        let types: Vec<_> = known
-            .types
-            .iter()
-            .map(|verdict| verdict.lock_type.name())
-            .collect();
-        let name = LockName {
-            name: known.name.clone(),
-            id: known.id.to_string(),
-            types: types.join("+"),
-            object,
-            alone: self.analysis.objects[ix].len() == 1,
-            hidden: false,
-            foreign: self.foreign.get(ix).is_some_and(|&foreign| foreign),
-            awaited,
-        };
-        match self.analysis.apart.get(&id).filter(|_| !is_built) {
-            // A part is not of the type of the whole.
-            Some(own) => LockName {
-                name: own.clone(),
-                types: String::new(),
-                alone: self.is_alone(ix, own),
-                foreign: false,
-                ..name
-            },
-            None => name,
-        }
-    }
-
-    fn stable_thread(&self, thread: Thread) -> String {
-        // Numbers are given out anew in each run.
-        folded(&Names::thread(self, thread).name)
-    }
-
-    fn outlook(&self) -> Outlook {
-        // Who waited when the program ended was none of those it waited for.
-        let silent = self.collected.catalog.threads.values().any(|def| {
-            let unseen = !self.threads.known.contains_key(&def.id);
-            unseen && !is_service(def) && !self.collected.ends.contains_key(&def.id)
-        });
-        match (self.collected.exited, self.collected.recording.ended) {
-            _ if silent => Outlook::Unknown,
-            (true, _) => Outlook::Exits,
-            (false, true) => Outlook::GoesOn,
-            (false, false) if self.is_quiet() => Outlook::Breaks,
-            (false, false) => Outlook::Unknown,
-        }
-    }
-
-    fn reading(&self, reading: Reading) -> Option<String> {
-        self.reading_in_words(reading)
-    }
-
-    fn unrecorded(&self, (from, to): Between) -> Option<String> {
-        let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
-        self.not_recorded([from, to].map(|site| site.and_then(stack)))
-    }
-
-    fn asked(&self, (mine, other): Between, past: Past) -> Option<String> {
-        let [mine, other] = [mine, other].map(|site| self.spot(site));
-        self.asked().between(mine?, other?, past)
-    }
-
-    fn awaited(&self, (mine, other): Between, past: Past) -> Option<String> {
-        let [mine, other] = [mine, other].map(|site| self.spot(site));
-        self.asked().awaited(mine?, other?, past)
-    }
-
-    fn unread(&self, (from, to): Between) -> Option<Option<Vec<String>>> {
-        let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
-        self.read_by_code([from.and_then(stack)?, to.and_then(stack)?])
-    }
-
-    fn reads_known(&self) -> Option<String> {
-        self.accesses_known()
-    }
-
-    fn reads_doubted(&self) -> Option<String> {
-        self.accesses_doubted()
-    }
-
-    fn pool(&self, thread: Thread) -> Option<String> {
-        let name = Names::thread(self, thread).name;
-        let pool = name.rsplit_once("-thread-")?.0;
-        // As `Executors.defaultThreadFactory` calls them.
-        let number = pool.strip_prefix("pool-")?;
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| pool.to_owned())
-    }
-
-    fn is_jvms_own(&self, thread: Thread) -> bool {
-        let id = self.threads.ids.get(thread.0 as usize);
-        let known = id.and_then(|id| self.collected.catalog.threads.get(id));
-        known.is_some_and(is_service)
-    }
-
-    fn is_daemon(&self, thread: Thread) -> bool {
-        let id = self.threads.ids.get(thread.0 as usize);
-        let known = id.and_then(|id| self.collected.catalog.threads.get(id));
-        known.is_none_or(|def| def.daemon)
-    }
-
-    fn chain(&self, site: Site) -> Vec<String> {
-        let stack = self.sites.ids.get(site.0 as usize);
-        let stack = stack.and_then(|id| self.collected.catalog.stacks.get(id));
-        let frames = stack.map_or(&[][..], |stack| stack.frames.as_slice());
-        // Where a thread parks is inside the JDK: what counts is who called that.
-        let inside = frames.iter().take_while(|frame| self.parks(frame)).count();
-        let caller = frames.get(inside..).filter(|caller| !caller.is_empty());
-        let frames = caller.unwrap_or(frames);
-        frames
-            .iter()
-            .map(|frame| self.collected.catalog.place(frame))
-            .collect()
-    }
 }

@@ -1,7 +1,8 @@
 //! Random traces, and every way in which they could have gone instead, for tests.
 //!
 //! The scheduler takes the definition by its word: it tries every reordering of every prefix of the threads in which
-//! a lock has one holder, each read reads what it read in the trace, and a wait ends after the notify that ended it.
+//! a lock has one holder, each read reads what it read in the trace, and a wait ends after the notify that ended it. Who
+//! still waits when the trace is over needs his lock back as well: without it he does not go on, whoever notifies him.
 
 use super::step::{Lock, Mode, Op, Step, Thread, Var};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -370,13 +371,23 @@ impl<'t> Scheduler<'t> {
         all.all(|(parent, steps)| steps[state.at[parent]..].iter().all(|index| !forks(index)))
     }
 
+    /// The lock that a thread needs back which still waits when the trace is over: whoever notifies it, it needs that.
+    fn awaits(&self, thread: usize) -> Option<Lock> {
+        let &last = self.threads[thread].last()?;
+        match self.trace[last].op {
+            Op::Wait { lock, .. } => Some(lock),
+            _ => None,
+        }
+    }
+
     /// Rings of threads, each about to take what the next one holds.
     fn rings(&self, state: &State) -> BTreeSet<Ring> {
         let held = self.held(state);
         let wants = |thread: usize| {
-            // Who waits needs its lock back, whoever notifies it.
-            let &index = self.threads[thread].get(state.at[thread])?;
-            let lock = self.taken(index, &held)?;
+            let lock = match self.threads[thread].get(state.at[thread]) {
+                Some(&index) => self.taken(index, &held),
+                None => self.awaits(thread),
+            }?;
             Some((lock, *held.get(&lock)?))
         };
         let mut rings = BTreeSet::new();

@@ -159,7 +159,7 @@ fn wide() -> impl Strategy<Value = Kit> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn with_waits_and_more_threads_what_is_permitted_is_what_a_run_in_the_same_order_reaches(

@@ -17,8 +17,12 @@ use crate::sample::dump::Thread;
 use crate::sample::group::folded;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A thread of a pool; what is above it is a task, or asks for one.
-const WORKER: &str = "java.util.concurrent.ThreadPoolExecutor.runWorker";
+/// Threads of pools; what is above these is a task, or asks for one. Two are Tomcat's and Jetty's own.
+const WORKERS: [&str; 3] = [
+    "java.util.concurrent.ThreadPoolExecutor.runWorker",
+    "org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker",
+    "org.eclipse.jetty.util.thread.QueuedThreadPool.runJob",
+];
 /// What runs the tasks of a `ForkJoinPool`.
 const FORKS: &str = "java.util.concurrent.ForkJoinTask.doExec";
 /// By this a thread of a `ForkJoinPool` waits for which the pool takes another one.
@@ -81,8 +85,10 @@ const ENDS: [&str; 2] = [
 /// The result of a task that has a thread of its own, mostly a virtual one: no queue keeps it.
 const OWN_THREAD: &str = "java.util.concurrent.ThreadPerTaskExecutor$ThreadBoundFuture";
 /// What runs tasks that others wait for.
-const TASKS: [&str; 7] = [
-    WORKER,
+const TASKS: [&str; 9] = [
+    WORKERS[0],
+    WORKERS[1],
+    WORKERS[2],
     "java.util.concurrent.FutureTask.run",
     "java.util.concurrent.FutureTask.runAndReset",
     FORKS,
@@ -106,7 +112,13 @@ struct Pool {
 
 /// All of them as they are told.
 pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
+    // Whose tasks have run between the dumps get on.
+    let goes_on = |pool: &Pool| {
+        let mut seats = pool.all.iter().map(|&ix| &scene.seats[ix]);
+        seats.any(|seat| seat.ran() == Some(true))
+    };
     let pools = pools(scene, wants).into_iter();
+    let pools = pools.filter(|pool| !goes_on(pool));
     let told = pools.map(|pool| Starved {
         threads: pool
             .all
@@ -173,7 +185,9 @@ fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {
     let mut pools: BTreeMap<String, Vec<Option<(usize, Way)>>> = BTreeMap::new();
     for (ix, seat) in scene.seats.iter().enumerate() {
         let mut frames = seat.thread.frames.iter();
-        if frames.any(|frame| [WORKER, FORKED, TIMER].contains(&frame.method.as_str())) {
+        if frames.any(|frame| {
+            is_worker(&frame.method) || [FORKED, TIMER].contains(&frame.method.as_str())
+        }) {
             let one = way(seat).map(|way| (ix, way));
             pools.entry(pool(&seat.thread.name)).or_default().push(one);
         }
@@ -199,13 +213,17 @@ fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {
     found.collect()
 }
 
+fn is_worker(method: &str) -> bool {
+    WORKERS.contains(&method)
+}
+
 type Way = (&'static str, Awaited);
 
 /// In which method its task waits, if it does.
 fn way(seat: &Seat) -> Option<Way> {
     let thread = &seat.thread;
     let frames = || thread.frames.iter().map(|frame| frame.method.as_str());
-    let base = |method: &&str| [WORKER, FORKS, TIMER].contains(method);
+    let base = |method: &&str| is_worker(method) || [FORKS, TIMER].contains(method);
     let mut above = frames().take_while(|method| !base(method));
     let &way = above.find_map(|method| WAYS.iter().find(|(known, _)| *known == method))?;
     let forked = frames().any(|method| method == FORKED);
@@ -255,7 +273,7 @@ pub(super) fn is_scheduled(thread: &Thread) -> bool {
 }
 
 /// Some frame of it runs tasks.
-fn in_task(thread: &Thread) -> bool {
+pub(super) fn in_task(thread: &Thread) -> bool {
     let mut frames = thread.frames.iter();
     frames.any(|frame| TASKS.contains(&frame.method.as_str()))
 }

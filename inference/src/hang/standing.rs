@@ -1,6 +1,7 @@
 //! Where threads wait that no ring holds: what of that is worth saying although it proves no deadlock.
 
 use super::name::{chain, mode, object_name, resource};
+use super::recorded::READ_WRITE;
 use super::scene::Scene;
 use super::suspect::NOBODY;
 use super::tell::add;
@@ -19,6 +20,8 @@ const OWNED: [&str; 2] = ["java.util.concurrent.locks.ReentrantLock$NonfairSync"
 const FAIR: &str = "java.util.concurrent.locks.ReentrantLock$FairSync";
 /// Of many threads that wait for the same, so many are named.
 const NAMED: usize = 16;
+/// Places told of those who wait for one lock.
+const PLACES: usize = 4;
 /// Where a thread takes a synchronizer of the program's own.
 const ACQUIRES: &str = "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire";
 const ABANDONED: &str = "no thread that lives owns it, and who waits for it stood there in every dump: who took it has ended, or it was let go and nobody has gone on since";
@@ -62,7 +65,8 @@ pub(super) fn standing(scene: &Scene, wants: &[Option<Want>]) -> Vec<Standing> {
     found
 }
 
-/// Whether no thread of the program runs, sleeps, or waits for a time only.
+/// Whether no thread of the program runs, sleeps, or waits for a time only, nor has run between the dumps: where there is much to do all
+/// may be parked at the moments of two.
 pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
     let stays = |ix: usize| {
         let seat = &scene.seats[ix];
@@ -72,7 +76,8 @@ pub(super) fn none_runs(scene: &Scene, wants: &[Option<Want>]) -> bool {
                 seat.thread.state,
                 State::Waiting | State::Parked | State::Blocked
             );
-        seat.of_jvm || idle && wants[ix].as_ref().is_some_and(Want::stays)
+        let stays = wants[ix].as_ref().is_some_and(Want::stays);
+        seat.of_jvm || idle && stays && seat.ran() != Some(true)
     };
     (0..scene.seats.len()).all(stays)
 }
@@ -116,25 +121,27 @@ pub(super) fn abandoned(
     }
 }
 
-/// Adds locks of which nobody knows who has them where no thread of the program goes on, unless something else explains why: whoever
-/// has one is among those who wait, or has ended.
+/// Adds locks and permits of which nobody knows who has them where no thread of the program goes on, unless something else explains why:
+/// whoever has one is among those who wait, or has ended. The same of room in queues, and of meetings to which nobody comes.
 pub(super) fn unheld(scene: &Scene, wants: &[Option<Want>], report: &mut Report) {
     let explained = { report.findings.iter() }.any(|finding| finding.tier <= Tier::T4);
     if explained || !is_still(scene, wants) {
         return;
     }
-    let mut waiting: BTreeMap<&Object, Vec<usize>> = BTreeMap::new();
+    let mut waiting: BTreeMap<&Object, (Unserved, Vec<usize>)> = BTreeMap::new();
     for (ix, want) in wants.iter().enumerate() {
         let want = want.as_ref().filter(|want| {
-            let seat = &scene.seats[ix];
             // A busy lock is free at such moments, its next owner on his way to it.
-            let stands = want.stays() && seat.ran() == Some(false);
-            want.providers.is_none() && stands && takes(&seat.thread, want)
+            let stands = want.stays() && scene.seats[ix].ran() == Some(false);
+            want.providers.is_none() && stands
         });
-        if let Some(object) = want.and_then(|want| want.object.as_ref()) {
-            waiting.entry(object).or_default().push(ix);
+        let why = want.and_then(|want| asks(&scene.seats[ix].thread, want));
+        if let (Some(object), Some(why)) = (want.and_then(|want| want.object.as_ref()), why) {
+            let (_, all) = waiting.entry(object).or_insert((why, Vec::new()));
+            all.push(ix);
         }
     }
+    waiting.retain(|_, (_, all)| !may_be_idle(scene, wants, all));
     let moved = |object: &Object| {
         let mut all = wants.iter().zip(&scene.seats);
         all.any(|(want, seat)| {
@@ -142,18 +149,82 @@ pub(super) fn unheld(scene: &Scene, wants: &[Option<Want>], report: &mut Report)
             at == Some(object) && seat.ran() != Some(false)
         })
     };
-    for threads in { waiting.iter() }.filter_map(|(object, all)| (!moved(object)).then_some(all)) {
-        let names = threads.iter().skip(1);
-        let names: Vec<&str> = names
-            .map(|&ix| scene.seats[ix].thread.name.as_str())
-            .collect();
-        let remarks = [beside(&names), Some(NOBODY.to_owned())];
-        if let Some(want) = &wants[threads[0]] {
-            let thread = &scene.seats[threads[0]].thread;
-            let why = (Unserved::HolderUnknown, remarks.into_iter().flatten());
-            add(report, unserved(thread, want, why));
-        }
+    for (_, (why, threads)) in waiting.iter().filter(|(object, _)| !moved(object)) {
+        let finding = by_nobody(scene, wants, threads, *why);
+        report_once(report, finding);
     }
+}
+
+/// What these wait for and nobody gives: each place of theirs once, first those who want to write, then where the fewest stand.
+fn by_nobody(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    threads: &[usize],
+    why: Unserved,
+) -> Option<Finding> {
+    let mut places: BTreeMap<(bool, Vec<String>), Vec<usize>> = BTreeMap::new();
+    for &ix in threads {
+        let reads = wants[ix].as_ref()?.shape == Shape::Read;
+        let at = chain(&scene.seats[ix].thread.frames);
+        places.entry((reads, at)).or_default().push(ix);
+    }
+    let mut places: Vec<_> = places.into_iter().collect();
+    places.sort_by_key(|((reads, _), all)| (*reads, all.len(), all[0]));
+    places.truncate(PLACES);
+    let told: Vec<usize> = places.iter().map(|(_, all)| all[0]).collect();
+    let rest = threads.iter().filter(|ix| !told.contains(ix));
+    let rest: Vec<&str> = rest
+        .map(|&ix| scene.seats[ix].thread.name.as_str())
+        .collect();
+    let of_readers = reads_again(scene, wants, threads);
+    let remarks = [beside(&rest), of_readers, Some(NOBODY.to_owned())];
+    let (first, want) = (*told.first()?, wants[*told.first()?].as_ref()?);
+    let why = (why, remarks.into_iter().flatten());
+    let mut finding = unserved(&scene.seats[first].thread, want, why);
+    let chains: Vec<&[String]> = places.iter().map(|((_, at), _)| at.as_slice()).collect();
+    finding.locks[0] = resource(want, &chains, None);
+    finding.id = stable_id(finding.kind, std::slice::from_ref(&finding.locks[0].name));
+    let parts = places.iter().map(|((_, at), all)| Part {
+        mode: wants[all[0]].as_ref().map_or("", |want| mode(&want.shape)),
+        ..Part::wanting(called(&scene.seats[all[0]].thread), at.clone())
+    });
+    finding.edges = parts.collect();
+    Some(finding)
+}
+
+/// Of a lock that lets in again at once whoever has it: none of those who wait to read is it.
+fn reads_again(scene: &Scene, wants: &[Option<Want>], threads: &[usize]) -> Option<String> {
+    let want = |ix: usize| wants[ix].as_ref();
+    let object = want(*threads.first()?)?.object.as_ref()?;
+    let (readers, writers): (Vec<usize>, Vec<usize>) = threads
+        .iter()
+        .partition(|&&ix| want(ix).is_some_and(|want| want.shape == Shape::Read));
+    if readers.is_empty() || !object.class.starts_with(READ_WRITE) {
+        return None;
+    }
+    let names: Vec<&str> = writers
+        .iter()
+        .map(|&ix| scene.seats[ix].thread.name.as_str())
+        .collect();
+    let writer = match &names[..] {
+        [] => None,
+        [only] => Some(format!("{only}, who reads it himself and wants to write")),
+        _ => Some(format!(
+            "one of {}, who reads it himself and wants to write",
+            listed(&names)?
+        )),
+    };
+    let elsewhere = (0..scene.seats.len()).any(|ix| {
+        let here = want(ix).and_then(|want| want.object.as_ref()) == Some(object);
+        !scene.seats[ix].of_jvm && !here
+    });
+    let elsewhere = elsewhere.then(|| "somebody who waits elsewhere".to_owned());
+    let ended = Some("somebody who has ended".to_owned());
+    let who: Vec<String> = [writer, elsewhere, ended].into_iter().flatten().collect();
+    Some(format!(
+        "who has a ReentrantReadWriteLock is let in again at once to read: so none of those who wait to read has it, but {}",
+        who.join(", or ")
+    ))
 }
 
 /// No thread of the program goes on, virtual ones among them.
@@ -162,13 +233,36 @@ pub(super) fn is_still(scene: &Scene, wants: &[Option<Want>]) -> bool {
     scene.whole && virtual_known && none_runs(scene, wants)
 }
 
-/// It is to have what others have to let go: a lock, also one of the program's own that one thread takes at a time.
-fn takes(thread: &Thread, want: &Want) -> bool {
+/// They may wait for what comes from outside: one alone for a permit that a signal gives, as for the end of the program; in a monitor all at
+/// one place for work. Who waits elsewhere in it waits for what others of them do.
+fn may_be_idle(scene: &Scene, wants: &[Option<Want>], all: &[usize]) -> bool {
+    let shape = |ix: usize| wants[ix].as_ref().map(|want| &want.shape);
+    let places = all.iter().map(|&ix| {
+        let frames = scene.seats[ix].thread.frames.iter();
+        let mut own = frames.map(|frame| frame.method.as_str());
+        own.find(|method| !is_platform_name(method))
+    });
+    match all.first().and_then(|&ix| shape(ix)) {
+        Some(Shape::Permit) => all.len() < 2,
+        Some(Shape::Notify) => places.collect::<BTreeSet<_>>().len() < 2,
+        _ => false,
+    }
+}
+
+/// What others would have to do for it, if that is something for which nobody waits who has nothing to do: to let go a lock, also one of
+/// the program's own that one thread takes at a time, or a permit; to make room; to come to the same place.
+fn asks(thread: &Thread, want: &Want) -> Option<Unserved> {
     let mut frames = thread.frames.iter().map(|frame| frame.method.as_str());
     let own = want.shape == Shape::Signal("unpark") && { thread.frames.iter() }
         .any(|frame| frame.method == ACQUIRES);
     let shares = frames.any(|method| method.contains("Synchronizer.acquireShared"));
-    matches!(want.shape, Shape::Lock | Shape::Write | Shape::Read) || own && !shares
+    match want.shape {
+        Shape::Lock | Shape::Write | Shape::Read | Shape::Permit => Some(Unserved::HolderUnknown),
+        Shape::Met("free place of" | "taker at" | "arrival of others at" | "partner at", _)
+        | Shape::Notify => Some(Unserved::NoNotifier),
+        _ if own && !shares => Some(Unserved::HolderUnknown),
+        _ => None,
+    }
 }
 
 /// A thread that waits and is not served, certain as nobody goes on.
@@ -185,7 +279,7 @@ pub(super) fn unserved(
         kind: Kind::UnservedWaiter,
         stall: false,
         edges: vec![Part {
-            mode: lock.mode,
+            mode: mode(&want.shape),
             ..Part::wanting(called(thread), at)
         }],
         locks: vec![lock],
@@ -201,12 +295,17 @@ pub(super) fn unserved(
 
 /// Who else waits for the same.
 pub(super) fn beside(others: &[&str]) -> Option<String> {
-    let told: Vec<&str> = others.iter().copied().take(NAMED).collect();
-    let more = match others.len().saturating_sub(NAMED) {
+    listed(others).map(|names| format!("so do: {names}"))
+}
+
+/// Names, not too many.
+pub(super) fn listed(names: &[&str]) -> Option<String> {
+    let told: Vec<&str> = names.iter().copied().take(NAMED).collect();
+    let more = match names.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    (!told.is_empty()).then(|| format!("so do: {}{more}", told.join(", ")))
+    (!told.is_empty()).then(|| format!("{}{more}", told.join(", ")))
 }
 
 fn report_once(report: &mut Report, finding: Option<Finding>) {

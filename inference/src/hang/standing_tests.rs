@@ -387,6 +387,8 @@ fn a_pool_that_waits_for_what_others_do_is_stuck_if_nobody_else_goes_on() {
         each.map(|one| (one.tier, one.unserved)).collect::<Vec<_>>()
     };
     assert_eq!(alone("CountDownLatch.await"), doubtful);
+    let jetty = "\tat org.eclipse.jetty.util.thread.QueuedThreadPool.runJob(Q.java:1)\n";
+    assert_eq!(found(jetty, "FutureTask.get", &[]), starved);
     assert_eq!(alone("FutureTask.get"), starved);
     let another =
         format!("\tat java.util.concurrent.ForkJoinPool.managedBlock(F.java:1)\n{FORKED}");
@@ -413,6 +415,20 @@ fn virtual_threads_that_stand_on_their_carriers_are_told() {
     };
     assert_eq!(standing(5), (2, 0));
     assert_eq!(standing(6), (1, 1), "that one runs");
+}
+
+/// Many who take turns may all be parked at the moments of two dumps.
+#[test]
+fn who_has_run_between_the_dumps_does_not_stand_still() {
+    let one = |number: u32| one_waits(POOLED, "FutureTask.get", "FutureTask", number);
+    let text = dump_of("17.0.9+9", &[one(1), one(2)]);
+    let hang = |before: &str, after: &str| {
+        let [before, after] = [before, after].map(|cpu| measured(&text, cpu));
+        let hang = of(&[&before, &after], &[]).hang.unwrap();
+        (hang.still, hang.starved.len())
+    };
+    assert_eq!(hang("7.00", "7.00"), (true, 1));
+    assert_eq!(hang("7.00", "7.05"), (false, 0));
 }
 
 /// Who reads, and who has a lock without an owner, no dump tells.
@@ -450,13 +466,103 @@ fn a_lock_of_which_nobody_knows_who_has_it_is_not_let_go_where_nobody_goes_on() 
     assert_eq!(own("acquire"), unknown);
     assert_eq!(own("acquireShared"), [], "it may be a latch");
     const PERMITS: &str = "java.util.concurrent.Semaphore$NonfairSync";
+    let permit = |others: &[String]| {
+        let acquire = "AbstractQueuedSynchronizer.acquireSharedInterruptibly";
+        found(PERMITS, acquire, others)
+    };
+    assert_eq!(permit(&[]), [], "it may be the end that it waits for");
+    let chain = format!(
+        "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a {PERMITS})\n\tat app.Main.work(Main.java:1)\n{RUN}"
+    );
     assert_eq!(
-        found(
-            PERMITS,
-            "AbstractQueuedSynchronizer.acquireSharedInterruptibly",
-            &[]
+        permit(&[thread("too", 2, "WAITING (parking)", &chain)]),
+        unknown
+    );
+    let condition = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+    let queue = |method: &str| {
+        let method = format!(
+            "LockSupport.park(A.java:1)\n\tat java.util.concurrent.ArrayBlockingQueue.{method}"
+        );
+        found(condition, &method, &[])
+    };
+    assert_eq!(queue("put"), [(Tier::T4, Some(Unserved::NoNotifier))]);
+    assert_eq!(queue("take"), [], "it has nothing to do");
+    let waits = |name: &str, number: u32, method: &str| {
+        let chain = format!(
+            "\tat java.lang.Object.wait(Native Method)\n\t- waiting on <0x7> (a app.Buf)\n\tat app.Buf.{method}(B.java:1)\n\t- locked <0x7> (a app.Buf)\n{RUN}"
+        );
+        thread(name, number, "WAITING (on object monitor)", &chain)
+    };
+    let monitor = |methods: [&str; 2]| {
+        let threads = [waits("p", 1, methods[0]), waits("q", 2, methods[1])];
+        let text = measured(&dump_of("17.0.9+9", &threads), "7.00");
+        let report = of(&[&text, &text], &[]);
+        report
+            .findings
+            .iter()
+            .map(|one| (one.tier, one.unserved))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        monitor(["put", "take"]),
+        [(Tier::T4, Some(Unserved::NoNotifier))]
+    );
+    assert_eq!(monitor(["take", "take"]), [], "they have nothing to do");
+}
+
+/// A lock lets in again at once who has it to read: whoever waits to read has it not.
+#[test]
+fn of_readers_and_a_writer_who_all_wait_the_writer_is_told_first_and_why() {
+    const SYNC: &str = "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync";
+    let waits = |name: &str, number: u32, lock: &str, place: &str| {
+        let chain = format!(
+            "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a {SYNC})\n\tat java.util.concurrent.locks.ReentrantReadWriteLock${lock}.lock(R.java:1)\n\tat app.Prices.{place}(P.java:1)\n{RUN}"
+        );
+        thread(name, number, "WAITING (parking)", &chain)
+    };
+    let told = |threads: &[String]| {
+        let text = measured(&dump_of("17.0.9+9", threads), "7.00");
+        let mut found = of(&[&text, &text], &[]).findings;
+        assert_eq!(found.len(), 1, "{found:#?}");
+        found.remove(0)
+    };
+    let all = [
+        waits("web-1", 1, "ReadLock", "get"),
+        waits("web-2", 2, "ReadLock", "get"),
+        waits("maker", 3, "WriteLock", "create"),
+    ];
+    let finding = told(&all);
+    assert_eq!(finding.unserved, Some(Unserved::HolderUnknown));
+    let edges = finding.edges.iter();
+    let edges: Vec<_> = edges
+        .map(|edge| (edge.thread.name.as_str(), edge.mode))
+        .collect();
+    assert_eq!(edges, [("maker", "exclusive"), ("web-1", "shared")]);
+    assert_eq!(finding.remarks[0], "so do: web-2");
+    let why = &finding.remarks[1];
+    assert!(
+        why.ends_with(
+            "but maker, who reads it himself and wants to write, or somebody who has ended"
         ),
-        []
+        "{why}"
+    );
+    let none = told(&all[..2]).remarks;
+    assert!(
+        none[1].ends_with("has it, but somebody who has ended"),
+        "{none:?}"
+    );
+    // Permits, stamps and the like count nobody's own.
+    let stamped = all.map(|text| text.replace(SYNC, "java.util.concurrent.locks.StampedLock"));
+    let remarks = told(&stamped.map(|text| {
+        text.replace(
+            "ReentrantReadWriteLock$ReadLock.lock",
+            "StampedLock.readLock",
+        )
+    }))
+    .remarks;
+    assert!(
+        !remarks.iter().any(|one| one.contains("let in again")),
+        "{remarks:?}"
     );
 }
 

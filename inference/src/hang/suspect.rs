@@ -8,8 +8,9 @@
 use super::called;
 use super::idle::{is_machinery, waits_for_task};
 use super::name::mode;
+use super::pools::in_task;
 use super::scene::{Scene, Seat};
-use super::standing::none_runs;
+use super::standing::{listed, none_runs};
 use super::tell::{Step, add, finding, in_initialiser};
 use super::want::{Shape, Want};
 use crate::deadlock::finding::{Finding, Part, Report, Tier, What, known_by, stable_id};
@@ -46,6 +47,16 @@ const CALLING: [&str; 6] = [
 /// The last of these before JDK 25, where it is a thread of a usual pool.
 const DELAYS: &str = "CompletableFutureDelayScheduler";
 
+/// Classes of which methods wait for what a task gives.
+const RESULTS: [&str; 6] = [
+    "java.util.concurrent.ForkJoinTask.",
+    "java.util.concurrent.ForkJoinPool.invoke",
+    "java.util.concurrent.FutureTask.",
+    "java.util.concurrent.CompletableFuture.",
+    "java.util.concurrent.AbstractExecutorService.invokeA",
+    "java.util.concurrent.ExecutorCompletionService.",
+];
+
 /// Adds them.
 pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], report: &mut Report) {
     let virtual_known = scene.virtual_known || scene.no_carrier;
@@ -74,11 +85,17 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], stuck: &[bool], re
             let threads = [ix, *other].map(|ix| &scene.seats[ix].thread);
             still.is_some() || !takes_turns(&want.shape) || !same_way(threads)
         };
-        if let Some(kept_out) = first_behind(wants, blocked.get(&ix), ix, may_end)
+        let mut behind = behind(wants, blocked.get(&ix), ix, may_end);
+        // Whoever runs a task is more likely who completes it than whoever else is blocked there.
+        if waits_for_result(&scene.seats[ix].thread, want) {
+            behind.sort_by_key(|&other| !in_task(&scene.seats[other].thread));
+        }
+        let kept_out = behind.first().copied();
+        if let Some(kept_out) = kept_out.and_then(|first| Some((first, wants[first].as_ref()?)))
             // Two who give up wait for each other: that is one ring.
             && told.insert(BTreeSet::from([ix, kept_out.0]))
         {
-            let finding = suspected(scene, &[(ix, want), kept_out], still);
+            let finding = suspected(scene, &[(ix, want), kept_out], &behind[1..], still);
             add(report, finding);
         }
     }
@@ -168,21 +185,33 @@ fn initialisers<'w>(scene: &'w Scene, want: &'w Want) -> impl Iterator<Item = us
     all.filter(move |&by| waits && in_initialiser(&scene.seats[by].thread))
 }
 
-/// The first of these; whoever it can be that it waits for.
-fn first_behind<'w>(
-    wants: &'w [Option<Want>],
+/// Those of the blocked that it can be whom somebody waits for.
+fn behind(
+    wants: &[Option<Want>],
     blocked: Option<&Vec<usize>>,
     ix: usize,
     may_end: impl Fn(&usize) -> bool,
-) -> Option<Step<'w>> {
+) -> Vec<usize> {
     let providers = wants[ix].as_ref().map_or(&[][..], Want::providers);
     let may_be = |other: &usize| providers.is_empty() || providers.binary_search(other).is_ok();
-    let mut blocked = blocked?.iter().copied();
-    let first = blocked.find(|other| may_be(other) && may_end(other))?;
-    Some((first, wants[first].as_ref()?))
+    let blocked = blocked.into_iter().flatten().copied();
+    blocked
+        .filter(|other| may_be(other) && may_end(other))
+        .collect()
 }
 
-fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
+/// It waits until somebody has run a task.
+fn waits_for_result(thread: &Thread, want: &Want) -> bool {
+    let (_, jdks) = own(thread).unzip();
+    let asks = jdks.flatten().is_some_and(|method| {
+        let mut classes = RESULTS.iter();
+        classes.any(|class| method.starts_with(class))
+    });
+    asks || want.shape == Shape::Signal("result")
+}
+
+/// `rest` may be it as well as who is on the ring.
+fn suspected(scene: &Scene, ring: &[Step<'_>], rest: &[usize], still: Option<Tier>) -> Finding {
     let timed = ring.iter().any(|(_, want)| want.timed);
     let likely = !ring[0].1.of_one(ring[0].0);
     let nobody = still.map(|tier| match tier {
@@ -205,6 +234,13 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
         goes_on.then_some(GOES_ON),
         (unknown && !goes_on).then_some(MAY_GO_ON),
     ];
+    let rest: Vec<&str> = rest
+        .iter()
+        .map(|&ix| scene.seats[ix].thread.name.as_str())
+        .collect();
+    let or_else = listed(&rest).filter(|_| likely);
+    let or_else =
+        or_else.map(|names| format!("or it is one of those who are blocked there, too: {names}"));
     let mut finding = finding(scene, ring);
     if likely {
         unnamed(&mut finding, ring[0], scene);
@@ -216,7 +252,10 @@ fn suspected(scene: &Scene, ring: &[Step<'_>], still: Option<Tier>) -> Finding {
             false => Tier::T4,
         },
         stall: timed,
-        remarks: words.into_iter().flatten().map(str::to_owned).collect(),
+        remarks: or_else
+            .into_iter()
+            .chain(words.into_iter().flatten().map(str::to_owned))
+            .collect(),
         ..finding
     }
 }

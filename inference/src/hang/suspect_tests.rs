@@ -78,6 +78,33 @@ fn whoever_is_kept_out_may_be_who_should_end_the_wait() {
 }
 
 #[test]
+fn of_those_who_are_kept_out_whoever_runs_a_task_is_who_gives_its_result() {
+    let blocked = |name: &str, number: u32, frames: &str| {
+        let chain = format!("{BLOCKED}{frames}{RUN}");
+        thread(name, number, "BLOCKED (on object monitor)", &chain)
+    };
+    let task = "\tat java.util.concurrent.ForkJoinTask.doExec(F.java:1)\n";
+    let others = [blocked("metrics", 2, ""), blocked("worker", 3, task)];
+    let told = |waits: String| {
+        let text = dump_of("17.0.9+9", &[&[waits][..], &others].concat());
+        let mut found = of(&[&text, &text], &[]).findings;
+        assert_eq!(found.len(), 1, "{found:#?}");
+        let finding = found.remove(0);
+        let names = finding.edges.iter().map(|edge| edge.thread.name.clone());
+        (names.collect::<Vec<_>>(), finding.remarks[0].clone())
+    };
+    let (names, remark) = told(parked(
+        "RecursiveTask",
+        &["java.util.concurrent.ForkJoinTask.join"],
+    ));
+    assert!(names.contains(&"worker".to_owned()), "{names:?}");
+    assert!(remark.ends_with("blocked there, too: metrics"), "{remark}");
+    let (names, remark) = told(parked(LATCH, &[AWAIT]));
+    assert!(names.contains(&"metrics".to_owned()), "{names:?}");
+    assert!(remark.ends_with("blocked there, too: worker"), "{remark}");
+}
+
+#[test]
 fn a_thread_of_the_jdks_own_may_give_a_result() {
     let selects = "\tat sun.nio.ch.EPoll.wait(Native Method)\n\tat jdk.internal.net.http.HttpClientImpl$SelectorManager.run(H.java:1)\n";
     let reaps = format!(

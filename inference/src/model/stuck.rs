@@ -43,9 +43,17 @@ pub struct Blockage {
     /// The holder waits without a time-out on something else, holding this: whoever is to notify it must
     /// not need this first (a *nested monitor lockout*, if that is who the blocked threads are).
     pub may_be_lockout: bool,
+    /// When somebody who was blocked on it got it last; zero: nobody was seen to. Whoever holds it has not held it for longer.
+    pub handed_on: Nanos,
 }
 
 impl Blockage {
+    /// Since when it has been as it was at the end: the longest blocked thread at this holder. Zero: since before the recording.
+    #[must_use]
+    pub fn since(&self) -> Nanos {
+        self.first().since.max(self.handed_on)
+    }
+
     /// The thread that was blocked for the longest time.
     #[must_use]
     pub fn first(&self) -> &Stuck {

@@ -3,7 +3,7 @@
 use super::descriptor::Signature;
 use super::expr::{Expr, Node, OpKey, Site};
 use super::frame::{Frame, Memory, locals_of};
-use super::jdk::{Effect, effect, is_library, is_text};
+use super::jdk::{Effect, effect, is_library};
 use super::paths::{Activation, Explorer, State};
 use super::program::{MethodIx, Target};
 use super::step::{Note, Timeout};
@@ -12,12 +12,12 @@ use locklens_trace::ClassId;
 use locklens_trace::code::{Cond, InvokeKind, MemberRef, Op, StackOp};
 
 /// A call with its arguments taken off the stack.
-struct Call<'c> {
-    kind: InvokeKind,
-    method: &'c MemberRef,
-    signature: Signature,
-    args: Vec<Expr>,
-    site: Site,
+pub(super) struct Call<'c> {
+    pub(super) kind: InvokeKind,
+    pub(super) method: &'c MemberRef,
+    pub(super) signature: Signature,
+    pub(super) args: Vec<Expr>,
+    pub(super) site: Site,
 }
 
 impl Call<'_> {
@@ -59,7 +59,15 @@ impl Explorer<'_> {
         }
         let target = self.target(&call, &state);
         let effect = self.library(&call).filter(|_| !self.is_own(target));
-        let effect = effect.filter(|_| !self.is_scratch(&call, &state));
+        let effect = effect.filter(|&effect| !self.is_scratch(effect, &call, &state));
+        if self.is_buffer(&call) {
+            return self.buffer(&call, state);
+        }
+        if effect.is_none()
+            && let Some(text) = self.joined(&call, &mut state)
+        {
+            return self.next(state, Some(text), &call);
+        }
         match (effect, target) {
             (Some(effect), _) => self.apply(effect, &call, state),
             (None, Target::Code(ix)) if self.follows(ix, &state) => self.descend(ix, &call, state),
@@ -97,7 +105,12 @@ impl Explorer<'_> {
     }
 
     /// Goes on behind the call with its result.
-    fn next(&mut self, mut state: State, result: Option<Expr>, call: &Call<'_>) -> Option<State> {
+    pub(super) fn next(
+        &mut self,
+        mut state: State,
+        result: Option<Expr>,
+        call: &Call<'_>,
+    ) -> Option<State> {
         let top = state.calls.last_mut()?;
         if call.signature.result().is_some() {
             let value = result.unwrap_or_else(|| self.x.unknown());
@@ -124,21 +137,6 @@ impl Explorer<'_> {
             _ if Some(e) == self.lock => self.this_class,
             _ => None,
         }
-    }
-
-    /// A text that is not kept in a field: what is put together in it is nothing that is handed over.
-    fn is_scratch(&self, call: &Call<'_>, state: &State) -> bool {
-        let making = |top: &Activation| self.program.methods[top.method].is_initialiser();
-        if call.method.name == "<init>" && state.calls.last().is_some_and(making) {
-            return false;
-        }
-        let kept = |&text: &Expr| {
-            matches!(
-                self.x.node(text),
-                Node::Slot(_) | Node::Static(_) | Node::Field(..)
-            )
-        };
-        is_text(&call.method.class) && !call.args.first().is_some_and(kept)
     }
 
     /// Code of the program's own: it counts more than what the library's method would do.
@@ -258,7 +256,7 @@ impl Explorer<'_> {
     }
 
     /// Goes on with both states, `true` and `false` being the results.
-    fn answers(
+    pub(super) fn answers(
         &mut self,
         (yes, no): (Option<State>, Option<State>),
         call: &Call<'_>,

@@ -2,11 +2,11 @@
 //! JOIN if opening it is the last act of a thread: who waits for it waits for that thread. The lock
 //! itself shows nothing of it, only who opens it and what he does afterwards.
 
-use super::StaticModel;
 use super::ending::{Ending, Endings, Made, made as made_functions, runs_in_turn};
 use super::judge::latch;
 use super::program::{Method, Program};
 use super::survey::Surveyed;
+use super::{StaticModel, Subject};
 use crate::region::RegionId;
 use crate::types::{Detail, Evidence, Hypothesis, LockType, Role};
 use locklens_trace::ClassId;
@@ -75,7 +75,10 @@ pub(super) fn tell(
     let mut endings = None;
     let mut ends = Vec::new();
     for (latch, evidence) in readings.iter_mut().filter(|r| opens_once(&r.0)) {
-        let Some(waits) = awaited(latch, Role::Await).filter(|w| !known.contains(w)) else {
+        let waits = awaited(latch, Role::Await).filter(|waits| !known.contains(waits));
+        // No task waits for its own end.
+        let Some(waits) = waits.filter(|waits| !waits.iter().any(|id| is_in_own_run(model, id)))
+        else {
             continue;
         };
         let endings =
@@ -185,6 +188,13 @@ fn is_of_task(model: &StaticModel, latch: &Hypothesis) -> bool {
 
 fn is_run(method: &Method) -> bool {
     (method.def.name.as_str(), method.def.descriptor.as_str()) == ("run", "()V")
+}
+
+/// The region lies in the `run()` of the task that is the lock.
+fn is_in_own_run(model: &StaticModel, id: &RegionId) -> bool {
+    model.regions.get(id).is_some_and(|region| {
+        matches!(region.subject, Subject::This(_)) && is_run(&model.program.methods[region.method])
+    })
 }
 
 fn makes_a_thread(method: &Method) -> bool {

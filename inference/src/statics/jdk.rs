@@ -4,6 +4,7 @@
 //! These are names of published interfaces, not of the program under study. Methods missing
 //! here are opaque.
 
+use super::texts::TEXT;
 use locklens_trace::code::{InvokeKind, MemberRef};
 
 /// What a library method does.
@@ -98,6 +99,12 @@ pub(super) fn effect(kind: InvokeKind, class: &str, method: &MemberRef) -> Optio
         "java.lang.Object" => (name == "equals").then_some(Effect::Equal),
         _ if class.starts_with("java.util.concurrent.atomic.Atomic") => cell(name, desc),
         _ if is_text(class) => text(name, desc),
+        TEXT => match (name, desc) {
+            ("length", "()I") => Some(Effect::Size),
+            ("isEmpty", _) => Some(Effect::IsEmpty(true)),
+            ("intern", _) => Some(Effect::Same),
+            _ => boxes(kind, name, desc),
+        },
         _ if class.starts_with("java.lang.") => boxes(kind, name, desc),
         "java.util.BitSet" => bits(name, desc),
         _ if is_map(class) => map(name, desc),

@@ -15,6 +15,7 @@ use super::heap::{Heap, saved};
 use super::program::{MethodIx, Program};
 use super::rounds::Met;
 use super::step::{After, End, Explored, From, Note, Step, Timeout};
+use super::texts::forget_unkept;
 use locklens_trace::ClassId;
 use locklens_trace::code::{Insn, Op};
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,6 +211,7 @@ impl<'a> Explorer<'a> {
             &mut state.heap,
         ) {
             self.note_store(insn, site, &mut state);
+            self.note_text(&mut state, site, &insn.op);
             state.calls.last_mut()?.pc += 1;
             return Some(state);
         }
@@ -283,7 +285,7 @@ impl<'a> Explorer<'a> {
         if self.lock.is_none() || state.own > 0 || state.left.is_some() {
             return Some(state);
         }
-        let step = step(&state, End::Leaves(None));
+        let step = step(self.x, &state, End::Leaves(None));
         self.keep(step.clone());
         state.left = Some(Box::new(step));
         state.forks = 0;
@@ -404,7 +406,7 @@ impl<'a> Explorer<'a> {
     fn finish(&mut self, mut state: State, end: End) {
         let step = match state.left.take() {
             Some(step) => *step,
-            None => step(&state, end),
+            None => step(self.x, &state, end),
         };
         self.keep(step);
     }
@@ -418,9 +420,10 @@ impl<'a> Explorer<'a> {
 }
 
 /// The step a state has made.
-fn step(state: &State, end: End) -> Step {
+fn step(x: &Exprs, state: &State, end: End) -> Step {
     let mut updates = state.heap.written.clone();
     updates.retain(|place, value| place != value);
+    forget_unkept(x, &mut updates);
     Step {
         from: state.from,
         end,

@@ -106,6 +106,26 @@ fn owners_read_at_the_end_make_a_ring_and_who_waits_behind_it_is_not_in_it() {
 }
 
 #[test]
+fn what_went_from_hand_to_hand_has_not_been_held_since_the_first_was_blocked() {
+    let scene = Scene::new();
+    let mut events = vec![scene.enter(1, 0, 0, None), scene.enter(2, 1, 0, None)];
+    let found = scene.blockages(&events, "");
+    assert_eq!(
+        (found[0].handed_on, found[0].since()),
+        (Nanos(0), Nanos(1000))
+    );
+    events.push(event(
+        5,
+        scene.threads[1],
+        EventKind::Entered,
+        scene.locks[0],
+    ));
+    let found = scene.blockages(&events, "");
+    assert_eq!(found[0].first().since, Nanos(1000));
+    assert_eq!(found[0].since(), Nanos(5000));
+}
+
+#[test]
 fn an_owner_that_was_blocked_already_still_holds_what_it_held() {
     let scene = Scene::new();
     let both = |second| {

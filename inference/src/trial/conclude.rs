@@ -439,12 +439,23 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
     })
 }
 
-/// An event keeps nothing for anybody: what lets only one of two go is something else. So is one of several phases
-/// that are waited for.
+/// An event keeps nothing for anybody: what lets only one of two go is something else, whoever of those who wait shows it,
+/// and whatever he asks for. So is one of several phases that are waited for.
 fn event<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
-    let waits = finding.first(Role::Wait);
-    let mut all = 0..lab.operations().len();
-    let feeds = all.any(|op| op != waits && passing::feeds(lab, waits, op));
+    let operations = lab.operations();
+    let waits: BTreeSet<usize> = finding
+        .cast
+        .get(&Role::Wait)
+        .into_iter()
+        .flatten()
+        .map(|m| m.operation)
+        .collect();
+    let same = |op: usize, known: usize| operations[op].regions == operations[known].regions;
+    let mut all = (0..operations.len()).filter(|&op| waits.iter().any(|&known| same(op, known)));
+    let feeds = all.any(|wait| {
+        let mut others = (0..operations.len()).filter(|&op| op != wait);
+        others.any(|op| passing::feeds(lab, wait, op))
+    });
     let phases = others_wait(lab, &finding);
     let made = || Conclusion::new(finding, EVENT, "an event that is set and reset");
     (!feeds && !phases).then(|| made().word("form", "resettable event"))

@@ -203,7 +203,7 @@ fn shape(step: &Step) -> u64 {
             };
             let finish = match v.finish {
                 Finish::Left => 0,
-                Finish::Waits { timeout } => 1 + timeout.map_or(0, |t| t.0.saturating_add(1)),
+                Finish::Waits { timeout } => timeout.map_or(1, |t| t.0.saturating_add(2)),
                 Finish::Unknown => u64::MAX,
             };
             let notified = match v.notified {

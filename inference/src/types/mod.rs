@@ -7,7 +7,9 @@
 //! Start reading at `judge`; `log` is what checkers read, `case` what a checker is, `tokens` the
 //! simplest machine.
 
+mod absent;
 mod barrier;
+mod best;
 mod case;
 mod condition;
 mod delay;

@@ -5,20 +5,20 @@
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
 use super::case::{Candidate, Case, Seed};
-use super::{Detail, Evidence, LockType, Role, delay, order, watched};
-use std::collections::{BTreeMap, BTreeSet};
+use super::{Detail, Evidence, LockType, Role, absent, best, delay, order};
+use std::collections::BTreeSet;
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
 pub(super) const UNKNOWN: f64 = 1.0;
 /// Steps of one history are dependent: their odds are divided by this before they count.
-const TEMPERATURE: f64 = 1.5;
+pub(super) const TEMPERATURE: f64 = 1.5;
 /// The bytecode may be misread: it never counts for more than this.
 const STATIC_MOST: f64 = 8.0;
 
 /// Where the code speaks, the steps of histories say no more than this for a type …
 const STEPS_MOST: f64 = 4.0;
 /// … and against one whose predictions came true all the same no more than this.
-const STEPS_LEAST: f64 = -2.0;
+pub(super) const STEPS_LEAST: f64 = -2.0;
 
 /// A barrier that lets go who is not complete is none, whatever its code did with the parties it was run with, and neither is a latch
 /// that shuts again and again: there is nothing else to them that the machine could be too simple for.
@@ -28,7 +28,7 @@ const SHUT: u32 = 20;
 const SHUT_PART: f64 = 0.01;
 
 /// Predictions after which a machine that never failed is believed where the code says little.
-const PERFECT: u32 = 100;
+pub(super) const PERFECT: u32 = 100;
 
 /// Bytecode says what it says with conviction …
 const SAID: f64 = 2.0;
@@ -79,7 +79,7 @@ pub(super) fn total(case: &Case, candidate: &Candidate) -> f64 {
 /// step for step, so the more steps the more one of them seems to win. Where the code has been understood,
 /// that is no reason to doubt it: only steps that went otherwise are. What the code did when it was run, it does; if
 /// a machine then fails, it is too simple.
-fn steps(case: &Case, candidate: &Candidate) -> f64 {
+pub(super) fn steps(case: &Case, candidate: &Candidate) -> f64 {
     let steps = candidate.exact.llr / TEMPERATURE;
     if candidate.lock_type == LockType::Delay && never_slept(case, candidate) {
         return steps;
@@ -193,7 +193,7 @@ pub(super) struct Ranking {
 
 /// Ranks the candidates; only those that want regions of the best compete with it.
 pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
-    let mut ranked = best_of_each_type(case, candidates);
+    let mut ranked = best::of_each_type(case, candidates);
     let wanted = order::first(case, &mut ranked);
     let top = ranked.first().map_or(f64::NEG_INFINITY, |r| r.1);
     let competes = |c: &Candidate| !c.regions().is_disjoint(&wanted);
@@ -211,75 +211,6 @@ pub(super) fn rank(case: &Case, candidates: Vec<Candidate>) -> Ranking {
     Ranking { ranked, top }
 }
 
-/// Share of failed predictions up to which the code is right and the machine too simple for it: a queue that hands over
-/// several at once is one.
-const TOO_SIMPLE: f64 = 0.3;
-
-/// The same of a hand-over: who puts waits twice, and the machine knows of one wait.
-const TOO_SIMPLE_BY_FAR: f64 = 0.5;
-
-/// The code says with conviction that this is a queue, and most of what that predicts came true; or it was run as a lock
-/// for each name, of which the machine knows no names.
-fn is_borne_out_mostly(candidate: &Candidate) -> bool {
-    let exact = &candidate.exact;
-    let most = match candidate.details.get("capacity") {
-        Some(Detail::Count(0)) => TOO_SIMPLE_BY_FAR,
-        _ => TOO_SIMPLE,
-    };
-    let by_name = Detail::Word("striped lock".to_owned());
-    let mostly = match candidate.lock_type {
-        LockType::ProducerConsumer => exact.confirmed >= PERFECT && exact.failed() <= most,
-        LockType::Lock => borne_out(candidate) && candidate.details.get("form") == Some(&by_name),
-        _ => false,
-    };
-    mostly && candidate.static_odds() >= CONVINCING
-}
-
-/// A condition predicts what any type predicts, only less: where the code says what it is a condition for, its steps are
-/// no rival of that.
-fn yields(candidate: &Candidate, to: &BTreeSet<usize>) -> bool {
-    candidate.lock_type == LockType::Condition
-        && candidate.static_odds() < CONVINCING
-        && candidate.regions().is_subset(to)
-}
-
-/// The code was run and went as the one, and the other is what steps suggest that often went otherwise: of the same type, it has
-/// the roles wrong.
-fn goes_otherwise(run: &Candidate, other: &Candidate) -> bool {
-    run.statics.as_ref().is_some_and(is_run)
-        && other.statics.is_none()
-        && other.exact.failed() > DOUBTFUL
-}
-
-fn best_of_each_type(case: &Case, candidates: Vec<Candidate>) -> Vec<(Candidate, f64)> {
-    let mut best: BTreeMap<LockType, (Candidate, f64)> = BTreeMap::new();
-    let told = candidates.iter().filter(|c| is_borne_out_mostly(c));
-    let told: Vec<_> = told.map(Candidate::regions).collect();
-    for candidate in candidates {
-        let known = is_borne_out_mostly(&candidate);
-        let lost = (STEPS_LEAST - steps(case, &candidate)).max(0.0);
-        let gained = steps(case, &candidate).max(0.0);
-        let odds = match told.iter().any(|regions| yields(&candidate, regions)) {
-            true => total(case, &candidate) - gained,
-            false if known => total(case, &candidate) + lost,
-            false => total(case, &candidate),
-        };
-        let better = best.get(&candidate.lock_type).is_none_or(|(known, most)| {
-            // The catch-all is the better, the more it catches.
-            let catches = candidate.lock_type == LockType::Condition;
-            let more_said = candidate.said && !known.said && !catches;
-            let more = odds > *most || odds == *most && more_said;
-            more && !goes_otherwise(known, &candidate) || goes_otherwise(&candidate, known)
-        });
-        if better {
-            best.insert(candidate.lock_type, (candidate, odds));
-        }
-    }
-    let mut ranked: Vec<(Candidate, f64)> = best.into_values().collect();
-    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-    ranked
-}
-
 /// The most confidence the kind and amount of evidence allow.
 fn cap(case: &Case, candidate: &Candidate) -> f64 {
     let by_events = by_events(case, candidate);
@@ -288,7 +219,7 @@ fn cap(case: &Case, candidate: &Candidate) -> f64 {
     if is_disputed(case, candidate) {
         return most.min(DISPUTED);
     }
-    if watched::is_ended_by_others(case, candidate) {
+    if absent::is_ended_by_others(case, candidate) {
         return most.min(DISPUTED);
     }
     if is_refuted(candidate) || is_part(candidate) {

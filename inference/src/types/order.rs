@@ -1,7 +1,7 @@
 //! Which type is taken in first, where it is not the one with the most evidence: what is taken in takes its regions.
 
 use super::LockType;
-use super::case::{Candidate, Case};
+use super::case::{Candidate, Case, is_event};
 use super::odds::{CONVINCING, UNKNOWN, borne_out};
 use super::watched::may_wait;
 use std::collections::BTreeSet;
@@ -65,7 +65,8 @@ const FAR_MORE: u32 = 5;
 /// … where that is hardly less likely.
 const HARDLY_LESS: f64 = 2.5;
 
-/// Of two that wait in different regions and claim the same one to end their waits, the one in which far more was waited.
+/// Of two that wait in different regions and claim the same one to end their waits, the one in which far more was waited. Whoever ends
+/// them may wait himself, for something that is seldom so: an event.
 fn most_waited(case: &Case, ranked: &Ranked) -> Option<usize> {
     let (first, most) = ranked.first()?;
     let own = waiting(first);
@@ -73,7 +74,8 @@ fn most_waited(case: &Case, ranked: &Ranked) -> Option<usize> {
     let few: u32 = waits(&own);
     let is_use =
         |c: &Candidate| c.lock_type != LockType::Condition && c.static_odds() >= CONVINCING;
-    if few == 0 || !is_use(first) {
+    let event = is_event(first.lock_type, &first.details) && first.static_odds() >= CONVINCING;
+    if few == 0 || !is_use(first) && !event {
         return None;
     }
     ranked.iter().position(|(c, odds)| {

@@ -4,11 +4,11 @@
 //! waits and where, what can never be undone (a latch's opening, a thread's end), how many go
 //! on together, and which threads do what.
 
-use super::case::{Candidate, Case, Cast, Checker, encode, is_event};
+use super::case::{Candidate, Case, Cast, Checker, encode};
 use super::latch::objects;
 use super::log::{Instance, Log};
 use super::search::NONE;
-use super::{Detail, Evidence, LockType, Role, delay, groups, join, latch};
+use super::{Detail, Evidence, LockType, Role, absent, delay, groups, join, latch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Stays of others in the region that gives a lock back that count.
@@ -22,7 +22,8 @@ pub(super) fn weigh(case: &Case, candidate: &Candidate) -> Evidence {
     }
     if candidate.statics.is_some() {
         who_waits(case, candidate, &mut out);
-        nobody_there(case, candidate, &mut out);
+        absent::nobody_there(case, candidate, &mut out);
+        absent::never_back(case, candidate, &mut out);
     }
     match candidate.lock_type {
         LockType::Latch => never_closed(case, candidate, &mut out),
@@ -49,7 +50,7 @@ fn pro(out: &mut Evidence, log_odds: f64, text: String) {
     out.pro.push(text);
 }
 
-fn contra(out: &mut Evidence, log_odds: f64, text: String) {
+pub(super) fn contra(out: &mut Evidence, log_odds: f64, text: String) {
     out.log_odds += log_odds;
     out.contradicted += 1;
     out.contra.push(text);
@@ -98,7 +99,14 @@ fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         contra(out, UNKNOWN_WAITS, text);
     }
     if wrong > 0 {
-        let odds = if exclusive { -12.0 } else { -4.0 } * f64::from(wrong);
+        // The code says already that one of its regions waits for something else besides, and what that costs.
+        let said = candidate.statics.as_ref().is_some_and(|code| code.beside);
+        let each = match (exclusive, said) {
+            (true, _) => -12.0,
+            (false, true) => -1.0,
+            (false, false) => -4.0,
+        };
+        let odds = each * f64::from(wrong);
         contra(
             out,
             odds,
@@ -106,15 +114,6 @@ fn who_waits(case: &Case, candidate: &Candidate, out: &mut Evidence) {
         );
     }
 }
-
-/// Waits in one role that somebody in the other must have ended, and stays of others who can end them, from which on it is no chance
-/// that nobody was ever seen in the other …
-const WAITED: u32 = 50;
-const SEEN: u32 = 10;
-/// … what that costs, …
-const NOBODY: f64 = -6.0;
-/// … and as how many fewer of them count: those who hardly ever block are hardly ever seen.
-const FEW: u32 = 3;
 
 /// What two roles by turns do.
 pub(super) fn turns(lock_type: LockType) -> Option<[Role; 2]> {
@@ -126,52 +125,11 @@ pub(super) fn turns(lock_type: LockType) -> Option<[Role; 2]> {
     }
 }
 
-/// Those who wait in one role would be waiting for somebody whom nobody ever saw, while others come and can end their waits. Who may wait
-/// himself may do in another way what nobody was seen to do.
-fn nobody_there(case: &Case, candidate: &Candidate, out: &mut Evidence) {
-    let Some([one, other]) = turns(candidate.lock_type) else {
-        return;
-    };
-    let of = |role: Role| candidate.cast.get(&role).into_iter().flatten().copied();
-    let waits = |role| of(role).map(|r| case.usage(r).waits).sum::<u32>() >= WAITED;
-    let nobody = |role| of(role).count() > 0 && of(role).all(|r| !case.seen(r));
-    let missing = waits(one) && nobody(other) || waits(other) && nobody(one);
-    let own = candidate.regions();
-    let ends =
-        |r: &usize| !own.contains(r) && !case.can_wait(*r) && case.free_to_notify(*r) == Some(true);
-    let others = (0..case.regions.len()).filter(ends);
-    let others: u32 = others.map(|r| case.usage(r).stays).sum();
-    if missing && others > 0 {
-        let text = "nobody was ever seen in one of its roles, but others who can end its waits";
-        let sure = f64::from(others.clamp(FEW, SEEN)) / f64::from(SEEN);
-        contra(out, NOBODY * sure, text.to_owned());
-    }
-}
-
-/// Many waited for an event that nobody was ever seen to set, and others were there who never waited and can end these waits: they may
-/// be waiting for something else besides.
-pub(super) fn is_ended_by_others(case: &Case, event: &Candidate) -> bool {
-    let of = |role: Role| event.cast.get(&role).into_iter().flatten().copied();
-    let waits = of(Role::Wait).map(|r| case.usage(r).waits).sum::<u32>() >= WAITED;
-    let nobody = of(Role::Notify).count() > 0 && of(Role::Notify).all(|r| !case.seen(r));
-    let sets: BTreeSet<usize> = of(Role::Notify).collect();
-    let ends = |&r: &usize| {
-        !sets.contains(&r)
-            && case.seen(r)
-            && !case.waited(r)
-            && case.free_to_notify(r) == Some(true)
-    };
-    is_event(event.lock_type, &event.details)
-        && waits
-        && nobody
-        && (0..case.regions.len()).any(|r| ends(&r))
-}
-
 /// What it costs a mutex that threads wait on it, nobody knows what for.
 const UNKNOWN_WAITS: f64 = -12.0;
 
 /// Threads seen in the regions of a role.
-fn threads(log: &Log, cast: &Cast, role: Role) -> BTreeSet<u32> {
+pub(super) fn threads(log: &Log, cast: &Cast, role: Role) -> BTreeSet<u32> {
     let regions = cast.get(&role).into_iter().flatten();
     regions
         .flat_map(|&r| log.usage[r].threads.keys().copied())
@@ -233,7 +191,7 @@ fn apart_by_object(case: &Case, candidate: &Candidate) -> bool {
 }
 
 /// Stays seen in the regions of a role.
-fn stays(log: &Log, cast: &Cast, role: Role) -> u32 {
+pub(super) fn stays(log: &Log, cast: &Cast, role: Role) -> u32 {
     let regions = cast.get(&role).into_iter().flatten();
     regions.map(|&r| log.usage[r].stays).sum()
 }

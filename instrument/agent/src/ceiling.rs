@@ -12,11 +12,15 @@
 //! Who meets a share's end does without, and what that costs is counted as lost; nobody waits. What grows by doubling
 //! stops well before the end, so that the doubling itself has room.
 //!
-//! Not in it: the library's own pages, the stack of the writer, and what the JVM keeps of its own accord
+//! Where the process itself has nothing left, the [`reserve`] has enough to end the recording in order.
+//!
+//! Not in it: the library's own pages, that reserve among them (resident only once it is used), the stack of the writer, and what the JVM keeps of its own accord
 //! (method ids, inflated monitors).
 
 use crate::exact::arena::Arena;
+use crate::reserve;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -33,31 +37,48 @@ static PEAK: AtomicUsize = AtomicUsize::new(0);
 /// The system's allocator with a counter.
 pub(crate) struct Counting;
 
-// SAFETY: the system's allocator does all of it; counting allocates nothing and cannot panic.
+// SAFETY: the system's allocator does all of it, or the reserve where that has nothing left; counting allocates nothing and
+// cannot panic.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise.
-        counted(unsafe { System.alloc(layout) }, layout.size())
+        let start = unsafe { System.alloc(layout) };
+        counted(reserve::instead_of(start, layout), layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise.
-        counted(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        // SAFETY: the caller's promise. The reserve is zero, and nothing of it is given out twice.
+        let start = unsafe { System.alloc_zeroed(layout) };
+        counted(reserve::instead_of(start, layout), layout.size())
     }
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
         HEAP.fetch_sub(cost(layout.size()), Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(start, layout) };
+        if !reserve::has(start) {
+            // SAFETY: the caller's promise; it is the system's.
+            unsafe { System.dealloc(start, layout) };
+        }
     }
 
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise.
-        let moved = unsafe { System.realloc(start, layout, size) };
-        if !moved.is_null() {
-            HEAP.fetch_sub(cost(layout.size()), Relaxed);
+        if !reserve::has(start) {
+            // SAFETY: the caller's promise; it is the system's.
+            let moved = unsafe { System.realloc(start, layout, size) };
+            if !moved.is_null() {
+                HEAP.fetch_sub(cost(layout.size()), Relaxed);
+                return counted(moved, size);
+            }
         }
-        counted(moved, size)
+        // SAFETY: the caller's promise: the new size is not zero and can be had in this alignment; both places are as long as
+        // what is copied, and no part of each other.
+        unsafe {
+            let moved = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+            if !moved.is_null() {
+                ptr::copy_nonoverlapping(start, moved, layout.size().min(size));
+                self.dealloc(start, layout);
+            }
+            moved
+        }
     }
 }
 

@@ -6,8 +6,13 @@
 
 use crate::options::Options;
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::ptr;
 use std::time::{Duration, Instant};
 
 const MAGIC: &[u8; 8] = b"LLAGENT1";
@@ -105,7 +110,7 @@ impl Incoming {
     }
 }
 
-fn unix_socket() -> io::Result<OwnedFd> {
+pub(crate) fn unix_socket() -> io::Result<OwnedFd> {
     let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     // SAFETY: no memory involved.
     let fd = unsafe { libc::socket(libc::AF_UNIX, kind, 0) };
@@ -117,7 +122,7 @@ fn unix_socket() -> io::Result<OwnedFd> {
 }
 
 /// An address from its bytes; one that begins with NUL is in the abstract namespace.
-fn address(path: &[u8]) -> io::Result<(libc::sockaddr_un, libc::socklen_t)> {
+pub(crate) fn address(path: &[u8]) -> io::Result<(libc::sockaddr_un, libc::socklen_t)> {
     // SAFETY: plain integers, of which zero is a value.
     let mut address: libc::sockaddr_un = unsafe { std::mem::zeroed() };
     address.sun_family = libc::AF_UNIX as libc::sa_family_t;
@@ -132,16 +137,38 @@ fn address(path: &[u8]) -> io::Result<(libc::sockaddr_un, libc::socklen_t)> {
     Ok((address, len as libc::socklen_t))
 }
 
+/// A connection to a socket in the file system. A path that is too long for an address is shortened by a descriptor of its directory:
+/// the one that libraries can be loaded from may lie deep.
+fn connected(path: &Path) -> io::Result<OwnedFd> {
+    if let Ok((address, len)) = address(path.as_os_str().as_bytes()) {
+        return connected_to((&address, len));
+    }
+    let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
+    let (parent, name) = path.parent().zip(path.file_name()).ok_or_else(invalid)?;
+    let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
+    let parent = File::options()
+        .read(true)
+        .custom_flags(flags)
+        .open(parent)?;
+    let short = Path::new("/proc/self/fd").join(parent.as_raw_fd().to_string());
+    let (address, len) = address(short.join(name).as_os_str().as_bytes())?;
+    connected_to((&address, len))
+}
+
+fn connected_to((address, len): (&libc::sockaddr_un, libc::socklen_t)) -> io::Result<OwnedFd> {
+    let socket = unix_socket()?;
+    // SAFETY: an initialised address of at least `len` bytes.
+    let code = unsafe { libc::connect(socket.as_raw_fd(), ptr::from_ref(address).cast(), len) };
+    match code {
+        0 => Ok(socket),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 impl Channel {
     /// Connects to the command.
     pub(crate) fn connect(options: &Options) -> io::Result<Self> {
-        let socket = unix_socket()?;
-        let (address, len) = address(options.socket.as_bytes())?;
-        // SAFETY: an initialised address of at least `len` bytes.
-        let code = unsafe { libc::connect(socket.as_raw_fd(), (&raw const address).cast(), len) };
-        if code != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        let socket = connected(Path::new(&options.socket))?;
         Ok(Self {
             socket,
             outgoing: VecDeque::new(),
@@ -297,46 +324,12 @@ impl Channel {
     }
 }
 
-/// The right to be this JVM's recorder, as long as it is held.
-///
-/// A name in the abstract socket namespace: other copies of this library in the same process, say
-/// under another path, see it too, and it vanishes with the process whatever happens.
-pub(crate) struct Exclusive {
-    _socket: OwnedFd,
-}
-
-impl Exclusive {
-    /// Takes the right; none if somebody else has it.
-    pub(crate) fn take() -> io::Result<Option<Self>> {
-        let socket = unix_socket()?;
-        let name = format!("\0locklens/{}/{}", std::process::id(), start_ticks());
-        let (address, len) = address(name.as_bytes())?;
-        // SAFETY: an initialised address of at least `len` bytes.
-        let code = unsafe { libc::bind(socket.as_raw_fd(), (&raw const address).cast(), len) };
-        match code {
-            0 => Ok(Some(Self { _socket: socket })),
-            _ => match io::Error::last_os_error() {
-                error if error.kind() == io::ErrorKind::AddrInUse => Ok(None),
-                error => Err(error),
-            },
-        }
-    }
-}
-
-/// When this process started, which tells it from one of the same number in another container that
-/// shares the network namespace.
-fn start_ticks() -> u64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap_or_default();
-    let field = fields.split_whitespace().nth(19);
-    field.and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use std::io::Read;
-    use std::os::unix::net::UnixStream;
+    use std::os::unix::net::{UnixListener, UnixStream};
     use std::thread;
 
     fn pair() -> (Channel, UnixStream) {
@@ -350,6 +343,22 @@ mod tests {
             incoming: Incoming::default(),
         };
         (channel, theirs)
+    }
+
+    #[test]
+    fn a_socket_deep_down_is_connected_to() {
+        let name = format!("locklens-channel-{}", std::process::id());
+        let top = std::env::temp_dir().join(name);
+        let deep = top.join("a".repeat(60)).join("b".repeat(60));
+        fs::create_dir_all(&deep).expect("a folder");
+        let folder = File::open(&deep).expect("it is there");
+        let short = format!("/proc/self/fd/{}/sock", folder.as_raw_fd());
+        let listener = UnixListener::bind(short).expect("a socket");
+        let ours = connected(&deep.join("sock"));
+        assert!(ours.is_ok(), "{ours:?}");
+        assert!(listener.accept().is_ok());
+        assert!(connected(&deep.join("other")).is_err());
+        let _ = fs::remove_dir_all(top);
     }
 
     #[test]

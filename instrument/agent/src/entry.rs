@@ -11,9 +11,10 @@
 //! into it. What went wrong is said over the channel, or, without one, by silence.
 
 use crate::callbacks;
-use crate::channel::{Channel, Exclusive, Status};
+use crate::channel::{Channel, Status};
 use crate::definition::Definition;
 use crate::exact;
+use crate::exclusive::Exclusive;
 use crate::options::Options;
 use crate::recording::{Finished, GATE, Mode, Recording};
 use crate::vm::sys::{Callbacks, Capabilities, RawEnv, VERSION_1_2, capability, event, jthread};

@@ -264,6 +264,7 @@ fn end(input: &mut Input<'_>) -> Result<End> {
             0 => EndReason::Stopped,
             1 => EndReason::VmDeath,
             2 => EndReason::CommandSilent,
+            3 => EndReason::OutOfMemory,
             _ => return Err(WireError::Range),
         },
     })

@@ -372,5 +372,6 @@ fn end(out: &mut Vec<u8>, end: &End) {
         EndReason::Stopped => 0,
         EndReason::VmDeath => 1,
         EndReason::CommandSilent => 2,
+        EndReason::OutOfMemory => 3,
     });
 }

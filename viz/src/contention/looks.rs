@@ -4,7 +4,7 @@ use super::of_lock::chains;
 use super::text::{lock_in, short_site};
 use super::{fate, plain};
 use crate::Look;
-use crate::text::{Paint, clean, clip, fitted, many, percent, right, wrapped};
+use crate::text::{Paint, clean, clip, count, fitted, many, percent, right, wrapped};
 use crate::who::who;
 use locklens_inference::contention::{Blame, LookedAt, Looks, Place, Value};
 use locklens_inference::model::Model;
@@ -17,8 +17,10 @@ use unicode_width::UnicodeWidthStr;
 const LOCKS: usize = 6;
 /// and places of each.
 const PLACES: usize = 6;
-/// Fewer independent looks tell nothing.
-pub(super) const FEWEST: f64 = 8.0;
+/// Fewer independent looks tell no shares: what they found is counted.
+pub(super) const FEWEST: f64 = 6.0;
+/// A lock of which there are fewer must have this share of what all looks stand for to be told.
+const WORTH_TELLING: f64 = 0.05;
 /// What is less than this share of a lock is left out,
 const SMALL: f64 = 0.01;
 /// and with more than this it has its call chains.
@@ -55,16 +57,45 @@ fn section(
     look: Look,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let told = looks.locks.iter().filter(|lock| lock.worth >= FEWEST);
-    let told: Vec<_> = told.take(LOCKS).collect();
-    if told.is_empty() {
-        return Ok(());
+    let (told, few): (Vec<_>, Vec<_>) = looks.locks.iter().partition(|lock| lock.worth >= FEWEST);
+    let all: u64 = looks.locks.iter().map(|lock| lock.time.0).sum();
+    let much = |lock: &&LookedAt| lock.time.0 as f64 >= WORTH_TELLING * all as f64;
+    let few: Vec<_> = few.into_iter().filter(much).take(LOCKS).collect();
+    if !told.is_empty() {
+        writeln!(out, "{}\n", wrapped(head, look.width))?;
     }
-    writeln!(out, "{}\n", wrapped(head, look.width))?;
-    for lock in told {
+    for lock in told.into_iter().take(LOCKS) {
         one(lock, model, look, out)?;
     }
-    writeln!(out)
+    if !few.is_empty() {
+        writeln!(out, "{}\n", wrapped(FEW, look.width))?;
+    }
+    for lock in &few {
+        one(lock, model, look, out)?;
+    }
+    match looks.locks.is_empty() {
+        true => Ok(()),
+        false => writeln!(out),
+    }
+}
+
+/// Before locks that were held too seldom for shares.
+const FEW: &str =
+    "Where owners were at looks, of locks that were held too few times meanwhile for shares:";
+
+/// What is said of a place, with what it may be off by: a share, or how many of the looks found it. The share has so many columns.
+pub(super) fn numbers(lock: &LookedAt, place: &Place, columns: usize) -> String {
+    match lock.worth >= FEWEST {
+        true => format!(
+            "{} ±{}",
+            right(&percent(place.share), columns),
+            right(&percent(error(place)), 4)
+        ),
+        false => {
+            let looks = format!("{} of {}", count(place.looks), count(lock.looks));
+            right(&looks, columns + 6)
+        }
+    }
 }
 
 /// Of how much of the blocked time that looks stand for they tell who held the lock, and where; at least.
@@ -110,11 +141,7 @@ fn one(lock: &LookedAt, model: &Model, look: Look, out: &mut dyn Write) -> io::R
     };
     writeln!(out, "{}", Paint::Bold.on(&name, look))?;
     for place in large(lock).take(PLACES) {
-        let numbers = format!(
-            "{} ±{}",
-            right(&percent(place.share), 8),
-            right(&percent(error(place)), 4)
-        );
+        let numbers = numbers(lock, place, 8);
         let numbers = format!("{numbers:<WIDTH$}");
         let room = look.width.saturating_sub(WIDTH);
         writeln!(out, "{numbers}{}", told(place, room))?;

@@ -1,6 +1,6 @@
 //! Who held one lock while others were blocked on it: the part of `show`.
 
-use super::looks::{FEWEST, error, large, told};
+use super::looks::{FEWEST, large, numbers as numbers_of, told};
 use super::{frames, inferred, is_doubtful, json, looks, share};
 use crate::text::{Paint, folded, many, middle, percent, right, time, wrapped};
 use crate::who::who as called;
@@ -80,8 +80,7 @@ pub(crate) fn text(blame: &Blame, named: bool, look: Look, out: &mut dyn Write) 
         writeln!(out, "{}… {more}", numbers(Nanos(ns), total))?;
     }
     let seen = blame.looks.locks.iter().chain(&blame.parked_looks.locks);
-    seen.filter(|lock| lock.worth >= FEWEST)
-        .try_for_each(|lock| seen_by_looks(lock, look, out))
+    { seen }.try_for_each(|lock| seen_by_looks(lock, look, out))
 }
 
 /// Who held it, and where.
@@ -177,17 +176,17 @@ fn chain(chain: &CallChain, look: Look, out: &mut dyn Write) -> io::Result<()> {
 
 /// Where owners were at looks: what contention alone can't tell.
 fn seen_by_looks(lock: &LookedAt, look: Look, out: &mut dyn Write) -> io::Result<()> {
+    let what = match lock.worth >= FEWEST {
+        true => "estimates of the same time",
+        false => "it was held too few times meanwhile for shares",
+    };
     let head = format!(
-        "  Where its owners were, by {} (estimates of the same time):",
+        "  Where its owners were, by {} ({what}):",
         many(lock.looks, "look")
     );
     writeln!(out, "{}", wrapped(&head, look.width))?;
     for place in large(lock).take(OWNERS) {
-        let share = format!(
-            "{} ±{}  ",
-            right(&percent(place.share), 6),
-            right(&percent(error(place)), 4)
-        );
+        let share = numbers_of(lock, place, 6) + "  ";
         let room = look.width.saturating_sub(share.chars().count());
         writeln!(out, "{share}{}", told(place, room))?;
         chains(place, look, out)?;

@@ -71,7 +71,7 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
             false => "No thread was blocked on a lock that is reported.",
         };
         writeln!(out, "{nothing}")?;
-        return match waited(model).filter(|_| !blame.waits) {
+        return match waited(model, Nanos(0)).filter(|_| !blame.waits) {
             Some(waited) => writeln!(out, "{}", wrapped(&waited, look.width)),
             None => Ok(()),
         };
@@ -101,7 +101,7 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
             format!(", {} of them {UNMEASURED}", count(some)),
         ),
     };
-    let by_looks = super::looks::known(&blame.looks).filter(|_| known_share(blame) < WELL);
+    let by_looks = super::looks::known(&blame.looks).filter(|_| known_where(blame) < WELL);
     let by_looks = by_looks.map_or(String::new(), |known| {
         format!(
             " Of {} of it, on monitors, looks at the owners tell it in shares: who of {}, and where of {} (estimates).",
@@ -132,18 +132,25 @@ fn summary(blame: &Blame, model: &Model, look: Look, out: &mut dyn Write) -> io:
         idle(total),
     );
     writeln!(out, "{}", wrapped(&all, look.width))?;
+    let much = Nanos(total.ns.0.saturating_mul(MUCH_MORE));
+    if let Some(waited) = waited(model, much).filter(|_| !blame.waits) {
+        writeln!(out, "{}", wrapped(&waited, look.width))?;
+    }
     writeln!(out)
 }
 
-/// Where threads waited for what nobody owns, if they did.
-fn waited(model: &Model) -> Option<String> {
+/// Waits that are so many times what was blocked are told of: what the program lacks may be what it waits for.
+const MUCH_MORE: u64 = 10;
+
+/// Where threads waited for what nobody owns, if they did for longer than that.
+fn waited(model: &Model, than: Nanos) -> Option<String> {
     let waits = |lock: &LogicalLock| lock.waits.total.0;
     let all = model
         .locks
         .iter()
         .fold(0_u64, |sum, lock| sum.saturating_add(waits(lock)));
     let most = model.locks.iter().max_by_key(|lock| waits(lock))?;
-    (all > 0).then(|| {
+    (all > than.0).then(|| {
         format!(
             "They waited {}, most at lock {}, {}: nobody owns what is waited for there. 'locklens report' and 'show' have that.",
             time(Nanos(all)),
@@ -153,18 +160,22 @@ fn waited(model: &Model) -> Option<String> {
     })
 }
 
-/// Of how much it is known: who, and where that is asked for, where.
-fn known(blame: &Blame) -> String {
+/// Of how much it is known who, and, where that is asked for, where.
+fn known_where(blame: &Blame) -> f64 {
     let who = known_share(blame);
+    if !blame.keys.iter().any(|key| is_of_owner_chain(*key)) {
+        return who;
+    }
     let all = blame.total.ns.0;
     let nowhere = share(blame.unknown_total().0, all) + share(blame.without_chain.0, all);
-    let where_ = who.min(1.0 - nowhere);
-    match blame.keys.iter().any(|key| is_of_owner_chain(*key)) && where_ < who {
-        true => format!(
-            "{}, and where, of {}",
-            percent(who),
-            percent(where_.max(0.0))
-        ),
+    who.min(1.0 - nowhere).max(0.0)
+}
+
+/// The same in words.
+fn known(blame: &Blame) -> String {
+    let (who, where_) = (known_share(blame), known_where(blame));
+    match where_ < who {
+        true => format!("{}, and where, of {}", percent(who), percent(where_)),
         false => percent(who),
     }
 }

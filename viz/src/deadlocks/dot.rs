@@ -51,7 +51,7 @@ fn cycle(number: usize, finding: &Finding, out: &mut dyn Write) -> io::Result<()
     }
     let colour = if finding.tier <= Tier::T3 { RED } else { INK };
     for (at, edge) in finding.edges.iter().enumerate() {
-        let to = (at + 1) % finding.locks.len();
+        let [from, to] = [at, at + 1].map(|at| at % finding.locks.len());
         let place = edge
             .wants_at
             .first()
@@ -60,7 +60,7 @@ fn cycle(number: usize, finding: &Finding, out: &mut dyn Write) -> io::Result<()
         let style = if edge.timed { "dashed" } else { "solid" };
         writeln!(
             out,
-            "    n{number}_{at} -> n{number}_{to} [color=\"{colour}\", style={style}, label={}];",
+            "    n{number}_{from} -> n{number}_{to} [color=\"{colour}\", style={style}, label={}];",
             quoted(&label)
         )?;
     }

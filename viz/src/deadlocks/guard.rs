@@ -27,7 +27,7 @@ pub fn cycle(finding: &Finding, before: Option<Tier>, out: &mut dyn Write) -> io
 }
 
 fn part(finding: &Finding, at: usize, edge: &Part) -> String {
-    let held = &finding.locks[at];
+    let held = &finding.locks[at % finding.locks.len()];
     let wanted = &finding.locks[(at + 1) % finding.locks.len()];
     let holds = match held.what {
         What::Lock if finding.kind != Kind::UnservedWaiter => {

@@ -147,6 +147,9 @@ pub(super) fn none(hang: &Hang) -> &'static str {
             "no deadlock among the threads that are left of a dump that was cut off"
         }
         Some(_) if hang.untold > 0 => "no deadlock of threads that the JVM tells of",
+        Some(_) if hang.still && !hang.standing.is_empty() => {
+            "no deadlock proved, though no thread of the program goes on"
+        }
         Some(_) => "no deadlock",
         None => "no deadlock of platform threads",
     }
@@ -206,7 +209,7 @@ pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Resu
         writeln!(out, "  {line}")?;
     }
     for one in hang.standing.iter().take(STANDING) {
-        let line = format!("{} at{}", waits(one), place(&one.at));
+        let line = format!("{} at{}", waits(one), called_by(&one.at));
         writeln!(out, "  {}", folded(&line, 4, look.width))?;
     }
     match hang.standing.len().saturating_sub(STANDING) {

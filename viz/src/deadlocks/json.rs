@@ -136,7 +136,7 @@ fn locks(finding: &Finding) -> Vec<Value> {
 
 /// `live`: it hangs now, and nobody has seen who is on his way to what.
 fn part(finding: &Finding, live: bool, place: usize, edge: &Part) -> Value {
-    let held = &finding.locks[place];
+    let held = &finding.locks[place % finding.locks.len()];
     let wanted = &finding.locks[(place + 1) % finding.locks.len()];
     let holds = (finding.kind != Kind::UnservedWaiter).then_some(&held.name);
     let presumed = holds.is_some()

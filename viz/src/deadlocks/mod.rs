@@ -52,7 +52,7 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         return match finding.unserved {
             Some(Unserved::OwnerEnded) => hang::abandoned(finding.tier),
             Some(Unserved::OwnerIdle) => hang::kept(finding.tier),
-            Some(Unserved::Starved | Unserved::HolderUnknown) => hang::STILL,
+            Some(Unserved::Starved | Unserved::HolderUnknown | Unserved::NoNotifier) => hang::STILL,
             _ => hang::meaning(finding.tier),
         };
     }
@@ -79,7 +79,7 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
             "a cycle that no common lock, start, join or notify excludes; no run that reaches it was found"
         }
         Tier::T5 => {
-            "a cycle of kinds of locks: whether threads and objects can come together so is not known"
+            "a cycle that something may keep from closing: threads or objects that are not known, or an order in this run"
         }
     }
 }
@@ -122,6 +122,7 @@ fn unserved(why: Unserved, live: bool) -> &'static str {
         Unserved::OwnerEnded if live => {
             "nobody owns it: who had it seems to have ended without letting it go"
         }
+        Unserved::NoNotifier if live => "nobody is left who could do what is waited for",
         Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
         Unserved::NotifierEnded => "those who notified on this lock have ended",
         Unserved::OtherRole => "one of several waiters was notified, and it was another one",

@@ -94,7 +94,8 @@ fn part(
     look: Look,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let held = &f.locks[at];
+    // Who is not served wants the one lock there is, however many are told.
+    let held = &f.locks[at % f.locks.len()];
     let wanted = &f.locks[(at + 1) % f.locks.len()];
     let other = edge.wants_object.clone().map(|object| Resource {
         object: Some(object),

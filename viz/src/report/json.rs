@@ -89,6 +89,7 @@ pub(crate) fn blockage(blockage: &Blockage) -> Value {
         "holder": holder(&blockage.holder),
         "blocked": blockage.threads.iter().map(stuck).collect::<Vec<_>>(),
         "may_be_lockout": blockage.may_be_lockout,
+        "handed_on_ns": (blockage.handed_on > Nanos(0)).then_some(blockage.handed_on.0),
         "idle": blockage.is_idle(),
     })
 }

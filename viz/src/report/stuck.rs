@@ -126,7 +126,7 @@ pub(super) fn blockages(model: &Model, look: Look, out: &mut dyn Write) -> io::R
 
 /// No contention as usual.
 fn lasts(model: &Model, blockage: &Blockage) -> bool {
-    let since = blockage.first().since;
+    let since = blockage.since();
     since == Nanos(0) || model.recording.lasts_since(since) >= LONG
 }
 

@@ -93,6 +93,7 @@ pub(super) fn ending(
         Finish::VmEnded => ended(target),
         Finish::Broken => departed(target, into),
         Finish::Silent(gap) => cut_short(silent(gap), into),
+        Finish::NoMemory => cut_short(NO_MEMORY, into),
         Finish::Unresponsive(pid) => cut_short(unresponsive(pid), into),
         Finish::Disk(error) => {
             let name = into.name();
@@ -104,6 +105,9 @@ pub(super) fn ending(
         }
     }
 }
+
+const NO_MEMORY: &str =
+    "recording ended early: the target's process has no memory left, so the agent left it";
 
 /// It ended before its time: why, and what becomes of what there is.
 fn cut_short(why: impl fmt::Display, into: Destination<'_>) -> (Exit, Option<String>) {

@@ -15,6 +15,8 @@ pub(in super::super) struct Finding {
     pub(super) vars: BTreeSet<Var>,
     /// A number that a sandbox finds is not that of the lock.
     pub(super) uncounted: bool,
+    /// Who waits for the others to leave has made known before that he is there, and so keeps further ones out.
+    pub(super) claimed: bool,
     evidence: Evidence,
 }
 
@@ -26,6 +28,7 @@ impl Finding {
             details: Details::new(),
             vars: vars.into_iter().collect(),
             uncounted: false,
+            claimed: false,
             evidence: Evidence::default(),
         }
     }
@@ -45,11 +48,14 @@ impl Finding {
         self.evidence.pro.push(why.into());
     }
 
-    /// Something speaks against it.
+    /// Something speaks against it. What is so of several regions is said once.
     pub(super) fn contra(&mut self, odds: f64, why: impl Into<String>) {
         self.evidence.log_odds -= odds;
         self.evidence.contradicted += 1;
-        self.evidence.contra.push(why.into());
+        let why = why.into();
+        if !self.evidence.contra.contains(&why) {
+            self.evidence.contra.push(why);
+        }
     }
 
     /// `pro` if so, else `contra`.

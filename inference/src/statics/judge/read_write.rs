@@ -60,6 +60,10 @@ fn two_counters(
     (readers, r): (&Var, &Family),
     (writer, w): (&Var, &Family),
 ) -> Option<(Finding, Roles)> {
+    // Who shares it with others is counted: what one of several sets and resets tells of one.
+    if matches!(readers, Var::Count(_)) && case.is_binary(readers) {
+        return None;
+    }
     let common = |a: &BTreeSet<RegionId>, b: &BTreeSet<RegionId>| -> BTreeSet<RegionId> {
         a.intersection(b).copied().collect()
     };
@@ -187,9 +191,15 @@ fn preference(case: &Case<'_>, roles: &Roles, finding: &mut Finding) {
             finding.pro(0.5, "readers also wait for waiting writers");
             finding.word("preference", "writers");
         }
-        // Those who come while he still waits for readers wait for him.
+        // Those who come while he still waits for readers wait for him, and when he leaves all compete. So readers come in between only
+        // with those who woke as they did: the next writer who gets a turn claims it, and keeps out who is not in yet.
         (false, true) if claims(case, roles, &finding.vars) => {
-            finding.word("preference", "fair");
+            finding.pro(
+                0.0,
+                "a writer keeps readers out before he waits for those inside",
+            );
+            finding.word("preference", "writers");
+            finding.claimed = others.is_empty();
         }
         (false, true) => finding.word("preference", "readers"),
     }

@@ -12,7 +12,7 @@ use super::case::Case;
 use super::family::side;
 use super::finding::Finding;
 use crate::region::RegionId;
-use crate::types::{Detail, Details, Evidence, Hypothesis, LockType};
+use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a reading loses: more than a sandbox can give it.
@@ -25,6 +25,9 @@ pub(in super::super) struct Unlike {
     ways: BTreeMap<RegionId, Way>,
     /// Types whose numbers no call shows, with the regions that wait and what is known nevertheless.
     uncounted: Vec<(LockType, BTreeSet<RegionId>, Details)>,
+    /// Regions of writers who claim the lock before they wait for readers. In a sandbox, in which those who woke go on in the order in
+    /// which they came, that looks fair.
+    claims: BTreeSet<RegionId>,
 }
 
 /// How what is waited for and what is taken differ.
@@ -68,9 +71,12 @@ pub(super) fn find(case: &Case<'_>, found: &[Finding]) -> Unlike {
         let waiting = f.regions().into_iter().filter(waits).collect();
         (f.lock_type, waiting, f.details.clone())
     });
+    let claimed = found.iter().filter(|f| f.claimed);
+    let writers = claimed.filter_map(|f| f.roles.get(&Role::WriteLock));
     Unlike {
         ways: case.profiles.keys().filter_map(seen).collect(),
         uncounted: uncounted.collect(),
+        claims: writers.flatten().copied().collect(),
     }
 }
 
@@ -135,6 +141,13 @@ pub(in super::super) fn tell(unlike: &Unlike, readings: &mut [(Hypothesis, Evide
             let details = &mut hypothesis.details;
             details.retain(|_, detail| !matches!(detail, Detail::Count(_)));
             details.extend(read.clone());
+        }
+        let writers = hypothesis.roles.get(&Role::WriteLock);
+        let claims = writers.is_some_and(|of| of.is_subset(&unlike.claims));
+        if claims && hypothesis.details.get("preference") == Some(&Detail::Word("fair".to_owned()))
+        {
+            let writers = Detail::Word("writers".to_owned());
+            hypothesis.details.insert("preference", writers);
         }
     }
 }

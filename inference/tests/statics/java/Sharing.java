@@ -63,6 +63,20 @@ import java.util.Map;
 // @role read-unlock Sharing$Packed.look
 // @role write-lock Sharing$Packed.begin
 // @role write-unlock Sharing$Packed.end
+//
+// @lock Sharing$Claimed
+// @type READ-WRITE preference=writers reentrant=false
+// @role read-lock Sharing$Claimed.b
+// @role read-unlock Sharing$Claimed.c
+// @role write-lock Sharing$Claimed.d
+// @role write-unlock Sharing$Claimed.e
+//
+// @lock Sharing$Numbered
+// @type READ-WRITE preference=fair reentrant=false
+// @role read-lock Sharing$Numbered.b
+// @role read-unlock Sharing$Numbered.c
+// @role write-lock Sharing$Numbered.d
+// @role write-unlock Sharing$Numbered.e
 /** Readers and writers. */
 public class Sharing {
     static class Simple {
@@ -90,6 +104,82 @@ public class Sharing {
 
         synchronized void wu() {
             writing = false;
+            notifyAll();
+        }
+    }
+
+    /** A writer keeps readers out before he waits for those inside. */
+    static class Claimed {
+        private boolean f;
+        private int g;
+
+        synchronized void b() throws InterruptedException {
+            while (f) {
+                wait();
+            }
+            g++;
+        }
+
+        synchronized void c() {
+            if (--g == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void d() throws InterruptedException {
+            while (f) {
+                wait();
+            }
+            f = true;
+            while (g > 0) {
+                wait();
+            }
+        }
+
+        synchronized void e() {
+            f = false;
+            notifyAll();
+        }
+    }
+
+    /** The same by numbers that are drawn: who came first goes first. */
+    static class Numbered {
+        private boolean f;
+        private int g;
+        private int drawn;
+        private int up;
+
+        synchronized void b() throws InterruptedException {
+            int mine = drawn++;
+            while (mine != up || f) {
+                wait();
+            }
+            g++;
+            up++;
+            notifyAll();
+        }
+
+        synchronized void c() {
+            if (--g == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void d() throws InterruptedException {
+            int mine = drawn++;
+            while (mine != up || f) {
+                wait();
+            }
+            f = true;
+            up++;
+            notifyAll();
+            while (g > 0) {
+                wait();
+            }
+        }
+
+        synchronized void e() {
+            f = false;
             notifyAll();
         }
     }

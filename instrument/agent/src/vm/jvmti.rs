@@ -17,6 +17,16 @@ use std::ptr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Error(pub(crate) sys::Code);
 
+/// `JVMTI_ERROR_THREAD_NOT_ALIVE`.
+const NOT_ALIVE: sys::Code = 15;
+
+impl Error {
+    /// The thread that was asked about has ended.
+    pub(crate) fn is_of_ended_thread(self) -> bool {
+        self.0 == NOT_ALIVE
+    }
+}
+
 /// Result of a call.
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
@@ -172,21 +182,24 @@ impl<'frame> Vm<'frame> {
         check(unsafe { RawEnv::set_event_notification_mode(self.env, jint::from(on), event) })
     }
 
-    /// The innermost `depth` frames of every platform thread, at one moment: a safepoint.
-    pub(crate) fn all_stacks(self, depth: usize) -> Result<Vec<(Ref<'frame>, Vec<Handle>)>> {
-        let (mut start, mut count) = (ptr::null_mut::<StackInfo>(), 0);
-        // SAFETY: a live environment and room for the results.
+    /// The methods of the innermost `depth` frames of each of these threads, in their order, at one moment: a safepoint, or for one thread
+    /// alone, from JDK 16 on, a stop of that one.
+    pub(crate) fn methods_of(self, threads: &[Ref<'_>], depth: usize) -> Result<Vec<Vec<Handle>>> {
+        let list: Vec<jthread> = threads.iter().map(Object::object).collect();
+        let mut start = ptr::null_mut::<StackInfo>();
+        // SAFETY: so many live references to threads, and room for the result.
         check(unsafe {
-            RawEnv::get_all_stack_traces(self.env, depth as jint, &raw mut start, &raw mut count)
+            let (count, threads) = (list.len() as jint, list.as_ptr());
+            let depth = depth as jint;
+            RawEnv::get_thread_list_stack_traces(self.env, count, threads, depth, &raw mut start)
         })?;
         let stacks = Allocated {
             env: self.env,
             start,
-            len: usize::try_from(count).unwrap_or(0),
+            len: list.len(),
         };
-        self.expect_locals(stacks.len);
-        let one = |stack: &StackInfo| Some((self.own(stack.thread)?, handles(stack)));
-        Ok(stacks.slice().iter().filter_map(one).collect())
+        // The references in the answer are those that were given: nothing of it is to be deleted.
+        Ok(stacks.slice().iter().map(handles).collect())
     }
 
     /// The innermost frames, at most `max`, of each of these threads, at one moment: a safepoint. Shows each with its place

@@ -291,7 +291,6 @@ functions! {
     78 GetLoadedClasses as get_loaded_classes(count: *mut jint, classes: *mut *mut jclass);
     88 GetVersionNumber as get_version_number(version: *mut jint);
     91 IsMethodObsolete as is_method_obsolete(method: jmethodID, obsolete: *mut Flag);
-    100 GetAllStackTraces as get_all_stack_traces(max_frames: jint, stacks: *mut *mut StackInfo, threads: *mut jint);
     101 GetThreadListStackTraces as get_thread_list_stack_traces(count: jint, threads: *const jthread, max_frames: jint, stacks: *mut *mut StackInfo);
     104 GetStackTrace as get_stack_trace(thread: jthread, start: jint, max: jint, frames: *mut FrameInfo, count: *mut jint);
     106 GetTag as get_tag(object: jobject, tag: *mut jlong);

@@ -44,6 +44,7 @@ use crate::exact::{self, Exact, Within};
 use crate::gate::Left;
 use crate::owner::Peek;
 use crate::recording::{GATE, Recording};
+use crate::reserve;
 use crate::ring::{Blocks, What};
 use crate::structures::{Claims, Memory};
 use crate::vm::Vm;
@@ -233,6 +234,7 @@ impl<'vm> Writer<'vm> {
 
     /// Writes until there is a reason to end; none if nobody listens any more.
     fn run(&mut self, jvm: Jvm) -> Option<EndReason> {
+        let before = reserve::used();
         self.output.begin();
         let (peek, claims) = self.look_inside(jvm);
         self.target = target(self.vm, self.recording, peek.as_ref().err());
@@ -263,6 +265,7 @@ impl<'vm> Writer<'vm> {
                 Command::Message => self.exactly(),
                 _ if self.done => return Some(EndReason::Stopped),
                 _ if self.recording.is_dying() => return Some(EndReason::VmDeath),
+                _ if reserve::used() > before => return Some(EndReason::OutOfMemory),
                 heard if !self.pulse.is_felt(heard, Instant::now()) => {
                     return Some(EndReason::CommandSilent);
                 }

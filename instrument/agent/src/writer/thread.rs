@@ -1,4 +1,5 @@
-//! Threads of ours in somebody else's process: no signal reaches them, and the JVM knows them while they use it.
+//! Threads of ours in somebody else's process: the JVM knows them while they use it, and no signal reaches them but those that it
+//! wants its own threads to take.
 
 use crate::entry::Jvm;
 use jni_sys::{JNIEnv, JavaVMAttachArgs, jobject};
@@ -8,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::thread;
 
-/// Starts a thread that belongs to nobody: no signal reaches it, and a panic ends it alone.
+/// Starts a thread that belongs to nobody: no signal reaches it before the JVM knows it, and a panic ends it alone.
 pub(crate) fn spawn_quietly(name: &str, body: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let before = block_signals();
     let spawned = thread::Builder::new().name(name.to_owned()).spawn(move || {

@@ -37,7 +37,9 @@ impl<'a> Machine<'a> {
             _ => {}
         }
         let Some(letters) = text.whole() else {
-            return Ok(None);
+            // Whatever its letters are, it is equal to itself, and nobody else has handed in the same.
+            let same = call.name() == "intern" && args.is_empty();
+            return Ok(same.then_some(Value::Object(id)));
         };
         if let Some(found) = self.asked(call, letters, args)? {
             return Ok(Some(found));

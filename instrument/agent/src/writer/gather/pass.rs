@@ -10,6 +10,7 @@ use crate::recording::Recording;
 use crate::vm::{Handle, Vm};
 use locklens_classfile::pool::{Member, Pool};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::iter;
 use std::time::Instant;
 
 /// Calls followed from a method of a lock's class or of a call chain.
@@ -146,7 +147,7 @@ impl<'vm> Pass<'vm> {
     fn enqueue_seeds(&mut self, tools: &mut Tools<'_, 'vm>) {
         tools.seeds.take_helpers();
         for home in tools.seeds.take_locks() {
-            for &mate in self.index.mates(&home) {
+            for mate in self.index.mates(&home) {
                 tools.seeds.learn_near(&self.index.loaded[mate].home.name);
             }
             let mut next = self.index.at(&home);
@@ -372,10 +373,15 @@ impl<'vm> Pass<'vm> {
 }
 
 /// The members of nests, of which each may come as often as there are call chains that led to one of its classes.
-fn each_once<'a>(nests: impl Iterator<Item = &'a [usize]>) -> impl Iterator<Item = usize> {
+fn each_once<N: Iterator<Item = usize>>(
+    nests: impl Iterator<Item = N>,
+) -> impl Iterator<Item = usize> {
     let mut known = HashSet::new();
-    let new = nests.filter(move |nest| nest.first().is_some_and(|first| known.insert(*first)));
-    new.flatten().copied()
+    let new = nests.filter_map(move |mut nest| {
+        let first = nest.next()?;
+        known.insert(first).then(|| iter::once(first).chain(nest))
+    });
+    new.flatten()
 }
 
 impl Follow {
@@ -431,9 +437,9 @@ mod tests {
     fn a_nest_is_read_once_however_many_call_chains_lead_there() {
         let (wide, narrow): (Vec<usize>, Vec<usize>) = ((0..3000).collect(), vec![4000]);
         let chains = (0..20_000).map(|chain| match chain % 3 {
-            0 => &narrow[..],
-            1 => &[],
-            _ => &wide[..],
+            0 => narrow.iter().copied(),
+            1 => [].iter().copied(),
+            _ => wide.iter().copied(),
         });
         let mut read: Vec<usize> = each_once(chains).collect();
         read.sort_unstable();

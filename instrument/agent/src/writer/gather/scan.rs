@@ -4,6 +4,7 @@
 use super::seeds::Home;
 use locklens_classfile::pool::Pool;
 use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// A class that waits for nothing and notifies nobody.
@@ -17,7 +18,9 @@ struct Scanned {
 /// See the module.
 #[derive(Default)]
 pub(super) struct Scans {
-    classes: HashMap<Home, Scanned>,
+    /// By the hashes of their homes.
+    classes: HashMap<u64, Scanned>,
+    keys: RandomState,
     /// How many names of classes there is room for.
     room: usize,
 }
@@ -27,6 +30,7 @@ impl Scans {
     pub(super) fn within(bytes: usize) -> Self {
         Self {
             classes: HashMap::new(),
+            keys: RandomState::new(),
             room: bytes / size_of::<u32>(),
         }
     }
@@ -34,7 +38,7 @@ impl Scans {
     /// Whether looking at a class can tell anything new, given the hashes of the names of locks: one of them it must
     /// mention.
     pub(super) fn may_tell(&mut self, home: &Home, lock_names: &[u32]) -> bool {
-        let Some(known) = self.classes.get_mut(home) else {
+        let Some(known) = self.classes.get_mut(&self.keys.hash_one(home)) else {
             return true;
         };
         let new = lock_names.get(known.lock_names..).unwrap_or_default();
@@ -51,7 +55,8 @@ impl Scans {
         mentions.sort_unstable();
         mentions.dedup();
         let room = self.room.checked_sub(mentions.len());
-        let known = self.classes.entry(home.clone()).or_insert(Scanned {
+        let known = self.classes.entry(self.keys.hash_one(home));
+        let known = known.or_insert(Scanned {
             lock_names,
             mentions: None,
         });

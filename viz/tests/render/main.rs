@@ -1,0 +1,7 @@
+//! What people and programs are shown, as goldens: change the code, look at the difference.
+
+mod doubts;
+mod fixtures;
+mod show;
+mod stuck;
+mod table;
