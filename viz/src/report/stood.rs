@@ -2,7 +2,7 @@
 
 use crate::Look;
 use crate::deadlocks::{brief, standing};
-use crate::text::{Paint, many};
+use crate::text::{Paint, folded, many};
 use locklens_inference::deadlock::finding::{Finding, Report, Tier};
 use locklens_inference::model::Model;
 use std::collections::BTreeSet;
@@ -28,11 +28,16 @@ pub(super) fn stood(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
     let still =
         all.is_empty() && model.deadlocks.is_empty() && hang.still && !hang.standing.is_empty();
     if still {
+        let kind = match hang.virtual_threads {
+            Some(_) => "thread",
+            None => "platform thread",
+        };
         let title = format!(
-            "Nobody went on at the end ({}, {} of the JVM):",
+            "No {kind} of the program went on at the end ({}, {} of the JVM):",
             many(hang.threads, "thread"),
             many(hang.dumps, "dump")
         );
+        let title = folded(&title, 2, look.width);
         writeln!(out, "{}", Paint::Bold.on(&title, look))?;
         standing(hang, look, out)?;
     }
