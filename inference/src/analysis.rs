@@ -13,6 +13,7 @@ mod unseen;
 use crate::collect::{Collected, Site};
 use crate::effects::{EffectTable, Effects};
 use crate::facsimile::{Completed, Context, What, complete};
+use crate::hang::stood;
 use crate::lockclass::{Group, group};
 use crate::model::{LogicalLock, Model, Options};
 use crate::parked;
@@ -94,6 +95,7 @@ impl Analysis {
         analysis.model.deadlocks = deadlocks;
         analysis.model.blockages = blockages;
         analysis.model.standstills = standstills;
+        analysis.model.stood = stood(collected).map(Box::new);
         analysis
     }
 }
@@ -501,6 +503,7 @@ impl<'a> Study<'a> {
             deadlocks: Vec::new(),
             blockages: Vec::new(),
             standstills: Vec::new(),
+            stood: None,
         }
     }
 }

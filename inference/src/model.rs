@@ -9,6 +9,7 @@ mod stuck;
 pub use crate::collect::parked::{Bare, Looks};
 pub use crate::collect::parks::ParksSeen;
 pub use crate::collect::vm_probes::VmProbesSeen;
+use crate::deadlock::finding::Report;
 use crate::region::RegionId;
 use crate::types::{Details, LockType, Role};
 pub use inside::Inside;
@@ -34,6 +35,8 @@ pub struct Model {
     pub blockages: Vec<Blockage>,
     /// What threads were parked on all along.
     pub standstills: Vec<Standstill>,
+    /// How the threads stood when it was over, by thread dumps that the recording has.
+    pub stood: Option<Box<Report>>,
 }
 
 /// A time in which nothing was recorded though that was to be expected, and the agent's own thread did not get on either.

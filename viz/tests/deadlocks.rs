@@ -132,6 +132,7 @@ fn standing() -> Report {
                 native: None,
                 read: false,
             }),
+            held_last: None,
         }],
         standing: Vec::new(),
         still: false,

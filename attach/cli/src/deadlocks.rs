@@ -19,8 +19,8 @@ use locklens_inference::deadlock::merged::{Run, lineage, nestings, watched};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report, without_operations};
-use locklens_inference::hang::{Recorded, settle, stood};
-use locklens_inference::model::{LogicalLock, Model, Options};
+use locklens_inference::hang::{Recorded, settle};
+use locklens_inference::model::{LogicalLock, Model, Options, Standstill, Wants};
 use locklens_inference::nesting::{Nester, Scout};
 use locklens_inference::types::LockType;
 use locklens_trace::read::{Item, Reader};
@@ -270,7 +270,7 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
         through(path, &mut jvm, &mut |step| history.push(step))?;
     }
     let mut report = report(&suspects, &history, &jvm);
-    report.stood = stood(&collected).map(Box::new);
+    report.stood.clone_from(&analysis.model.stood);
     report.add_watched(&graph, &analysis.model, &analysis.apart);
     report.notes.extend(notes(&collected, &analysis.model));
     report.notes.extend(without_probes(&collected));
@@ -383,6 +383,7 @@ fn notes(collected: &Collected, model: &Model) -> Vec<String> {
     notes.extend(unordered(model).or_else(of_code));
     notes.extend(unseen(recording));
     notes.extend(unlooked(model));
+    notes.extend(unasked(model));
     notes.extend(damage(recording));
     notes
 }
@@ -394,6 +395,19 @@ fn unlooked(model: &Model) -> Option<String> {
     let recording = &model.recording;
     (recording.exact && recording.virtual_threads && is_live).then(|| {
         "virtual threads inside code from before the rewriting are not looked for: what they lock there is not in it".to_owned()
+    })
+}
+
+/// That whether threads hang which stood there all along is not known, if nobody has asked.
+fn unasked(model: &Model) -> Option<String> {
+    let idle = |at: &&Standstill| at.wants == Wants::Elements;
+    let stood = model.standstills.iter().filter(|at| !idle(at));
+    let threads = stood.map(|at| at.threads.len() as u64).sum();
+    (model.stood.is_none() && threads > 0).then(|| {
+        format!(
+            "{} waited all along: whether they hang is not known, as the recording has no thread dumps; 'locklens deadlocks PID' of a JVM that is there asks for them",
+            many(threads, "thread")
+        )
     })
 }
 

@@ -57,5 +57,5 @@ pub use maps::mapped_library;
 pub use process::{Room, halted, has_thread, room};
 pub use reply::{Reply, ReplyError, parse_reply};
 pub use request::RequestError;
-pub use spent::spent;
+pub use spent::{spent, spent_in_all};
 pub use surroundings::{Sight, Surroundings, surroundings};

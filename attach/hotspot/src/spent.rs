@@ -10,6 +10,12 @@ use crate::jvm::{Jvm, Pid};
 use crate::process::Process;
 use crate::status::Status;
 
+/// By all threads of a process together, those that have ended too; none if it has gone.
+#[must_use]
+pub fn spent_in_all(pid: Pid) -> Option<Duration> {
+    Process::new(pid).processor_time()
+}
+
 /// Of each thread, by its number as the JVM knows it (`nid`). Empty where the kernel does not tell.
 #[must_use]
 pub fn spent(jvm: &Jvm) -> BTreeMap<u32, Duration> {

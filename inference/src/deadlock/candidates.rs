@@ -60,6 +60,8 @@ pub(super) enum Obstacle {
     Permits(Lock),
     /// Somebody else can notify.
     Notifier(Thread),
+    /// Who has the monitor has notified since he took it.
+    Woken(Thread),
     Order,
     /// It has a lock of the JVM's own that is known to be safe.
     Safe,
@@ -385,7 +387,9 @@ impl<'s> Search<'s> {
         let dependency = &all[index as usize];
         for &other in chosen {
             self.left = self.left.saturating_sub(1);
-            if let Some(obstacle) = apart(&all[other as usize], dependency) {
+            let of = &all[other as usize];
+            let woken = self.woken((of, other), (dependency, index));
+            if let Some(obstacle) = apart(of, dependency).or(woken) {
                 self.cycle.obstacles.insert(obstacle);
                 return false;
             }
@@ -409,6 +413,23 @@ impl<'s> Search<'s> {
             self.cycle.obstacles.insert(Obstacle::Shared);
         }
         met
+    }
+
+    /// Whether one of two has notified the other one, who waits.
+    fn woken(&self, one: (&Dependency, u32), other: (&Dependency, u32)) -> Option<Obstacle> {
+        let pairs = [(one, other), (other, one)];
+        let mut found = pairs
+            .into_iter()
+            .filter_map(|((waiter, _), (holder, index))| {
+                let Wanted::Notice(lock) = waiter.wanted else {
+                    return None;
+                };
+                let woken = &self.scan.woken;
+                woken
+                    .is_woken(waiter.thread, lock, (index, holder))
+                    .then_some(Obstacle::Woken(holder.thread))
+            });
+        found.next()
     }
 
     /// Whoever notified those that wait without any of the locks kept from him.

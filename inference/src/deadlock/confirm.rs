@@ -9,6 +9,7 @@
 
 use super::ONE_THREAD;
 use super::finding::{Excluded, Finding, Memory, Report, Tier};
+use super::weakness::MAY_HAVE_KEPT;
 use std::collections::BTreeSet;
 
 /// What became of a finding.
@@ -78,7 +79,15 @@ pub fn confirm(first: &Finding, second: &Report) -> Confirmed {
             "this recording proves nothing by what was read: {doubt}"
         ));
     }
-    let better = seen.ok().filter(|again| again.tier <= first.tier);
+    let as_good = |again: &&Finding| again.tier <= first.tier && !is_no_better(first, again);
+    let seen = seen.ok();
+    let better = seen.filter(as_good);
+    if let Some(again) = seen.filter(|again| is_no_better(first, again)) {
+        why.push(format!(
+            "its tier is that of the first recording: that this one shows it as {} speaks for nothing better, since there, too, something put its threads in order",
+            again.tier.name()
+        ));
+    }
     let notes = second.notes.iter().chain(&second.stopped_after);
     Confirmed {
         finding: better.unwrap_or(first).clone(),
@@ -117,6 +126,14 @@ impl Gone {
             },
         }
     }
+}
+
+/// One run has something that orders its threads, and so does the other, though by something else: neither says that they can meet.
+fn is_no_better(first: &Finding, again: &Finding) -> bool {
+    let mut remarks = again.remarks.iter();
+    let read = remarks.any(|said| said.contains(MAY_HAVE_KEPT));
+    let ordered = again.memory == Memory::Orders || again.memory == Memory::Unjudged && read;
+    first.tier == Tier::T5 && again.tier < first.tier && ordered
 }
 
 /// The same finding in another recording, or why there is none.

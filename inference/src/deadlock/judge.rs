@@ -741,6 +741,10 @@ impl Obstacle {
                     names.thread(thread).name
                 )
             }
+            Self::Woken(thread) => format!(
+                "thread \"{}\" has notified there since it took the lock: who waited waits no more",
+                names.thread(thread).name
+            ),
             Self::Safe => "a lock of the JVM's own, known to be safe".to_owned(),
             Self::Order => {
                 "start, join, notify or a latch puts one thread before the other".to_owned()

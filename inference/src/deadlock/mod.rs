@@ -93,6 +93,7 @@ pub(crate) mod waits;
 mod watched;
 mod ways;
 mod weakness;
+mod woken;
 mod written;
 
 use finding::{Facts, Finding, Names, Report};

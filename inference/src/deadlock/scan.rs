@@ -8,6 +8,7 @@ use super::served::Served;
 use super::step::{Lock, Mode, Nature, Op, Patience, Reading, Step, Thread};
 use super::table::{Dependency, Hold, Table};
 use super::waits::Waits;
+use super::woken::Woken;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,7 @@ pub struct Scan {
     users: Users,
     pub(super) errands: Errands,
     pub(super) served: Served,
+    pub(super) woken: Woken,
     pub(super) lineage: Lineage,
     pub(super) past: Past,
     /// With which step of all a thread began, and ended.
@@ -153,6 +155,7 @@ impl Scan {
             users: &mut self.users,
             errands: &mut self.errands,
             served: &mut self.served,
+            woken: &mut self.woken,
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
@@ -313,6 +316,7 @@ struct Notes<'s> {
     users: &'s mut Users,
     errands: &'s mut Errands,
     served: &'s mut Served,
+    woken: &'s mut Woken,
     excerpts: bool,
 }
 
@@ -323,6 +327,14 @@ impl Notes<'_> {
         let Some(index) = index else {
             return;
         };
+        let dependency = &self.table.all[index as usize];
+        if let Wanted::Notice(lock) = wanted {
+            self.woken.waits(moment.thread, lock);
+        }
+        if !self.excerpts {
+            self.woken
+                .wants(moment.thread, index, dependency.count == 1);
+        }
         if self.excerpts {
             // How often it is told says nothing of how often it happens.
             self.table.all[index as usize].count = 1;
@@ -366,9 +378,16 @@ impl Watch for Notes<'_> {
                 self.errands.took(moment.thread);
                 self.comes(moment, lock, held);
             }
-            Act::Left(lock) => self.served.leaves(moment.thread, lock),
+            Act::Left(lock) => {
+                self.served.leaves(moment.thread, lock);
+                self.woken.left(moment.thread, lock);
+            }
+            Act::Lost(lock) => self.woken.left(moment.thread, lock),
             Act::Back(_) => self.served.returns(moment.thread),
             Act::Notified { lock, waiters, all } => {
+                if held.iter().any(|held| held.lock == lock) {
+                    self.woken.notified(moment.thread, lock, all);
+                }
                 let heard = waiters > 0;
                 let how = (How::Notified { heard }, all);
                 self.notified(moment, lock, held, how);

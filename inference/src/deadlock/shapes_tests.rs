@@ -275,6 +275,21 @@ fn who_can_notify_only_before_or_afterwards_lets_nobody_go() {
     }
 }
 
+/// Nobody can begin to wait as long as somebody else has the monitor.
+#[test]
+fn who_has_notified_since_he_took_the_monitor_keeps_nobody_in_a_wait_there() {
+    let three = |third: &str| {
+        let waits = "1+o 1+m 1zm 2+m 2nm 2-m 1-m 1-o";
+        let all = found(&format!("{waits} {third}"));
+        all.iter().any(|one| one.contains("nested-wait"))
+    };
+    assert!(three("3+m 3+o 3-o 3-m"));
+    assert!(three("3+m 3nm 3-m 3+m 3+o 3-o 3-m"));
+    assert!(!three("3+m 3nm 3+o 3-o 3-m"));
+    // Not each time.
+    assert!(three("3+m 3nm 3+o 3-o 3-m 3+m 3+o 3-o 3-m"));
+}
+
 /// What is not remembered of a thread's ways may have been one that helps.
 #[test]
 fn who_came_too_many_ways_may_help() {

@@ -2,6 +2,8 @@
 
 use super::finding::{Kind, Tier};
 use super::recording_tests::{REENTRANT, Scene};
+use crate::fixtures::{call, dup, field, leave, load, virtual_ref};
+use locklens_trace::code::{InvokeKind, Op};
 use locklens_trace::juc::Act;
 use locklens_trace::record::target_key;
 use locklens_trace::{LockId, Record, ThreadId};
@@ -131,4 +133,45 @@ fn who_waits_for_a_permit_when_the_recording_ends_waits_for_who_gives_them() {
     };
     assert_eq!(found(true), INSIDE);
     assert_eq!(found(false), []);
+}
+
+/// Two have one permit each of a semaphore that the code makes with so many, and want another one.
+fn hoarded(permits: i64) -> Vec<(Tier, Kind)> {
+    const CLASS: &str = "java.util.concurrent.Semaphore";
+    let mut scene = Scene::default();
+    let semaphore = scene.lock(SEMAPHORE);
+    let [outer, app] = [CLASS, "app.Shop"].map(|name| scene.build.class(name, "java.lang.Object"));
+    let put = match field("app.Shop", "a") {
+        Op::GetField(member) => Op::PutField(member),
+        other => other,
+    };
+    let made = Op::Invoke {
+        kind: InvokeKind::Special,
+        method: virtual_ref(CLASS, "<init>", "(I)V"),
+    };
+    let number = Op::Const {
+        value: permits,
+        wide: false,
+    };
+    let new = Op::New(CLASS.to_owned());
+    let fills = vec![load(0), new, dup(), number, made, put, leave()];
+    scene.build.coded(app, "<init>", 0, fills);
+    let asks = vec![load(0), field("app.Shop", "a"), call(CLASS, "acquire")];
+    let caller = scene.build.coded(app, "sell", 0, asks);
+    let inner = scene.build.method(outer, "acquire", "()V", 0);
+    let stack = scene.build.stack(&[(inner, 7), (caller, 2)]);
+    let both = ["one", "two"].map(|name| scene.build.thread(name));
+    for thread in both {
+        scene.did(thread, semaphore, &[(Act::Share, 1)]);
+    }
+    for thread in both {
+        scene.is_parked_at(thread, semaphore, Some(stack));
+    }
+    scene.found()
+}
+
+#[test]
+fn who_have_all_permits_that_the_code_makes_and_want_more_are_stuck() {
+    assert!(hoarded(2).contains(&(Tier::T0, Kind::Permit)));
+    assert!(!hoarded(3).iter().any(|(tier, _)| *tier == Tier::T0));
 }

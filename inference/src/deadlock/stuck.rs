@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads told of that want one object.
 const WANTING: usize = 64;
+/// The same of those that have permits of one semaphore.
+const HOLDERS: usize = 16;
 
 const TOO_EARLY: &str = "the trace may end too early, or lack a thread that would notify";
 const EXITED: &str = "the program was made to end: who ended it, or what it still had to do, is not in the recording";
@@ -247,8 +249,8 @@ impl<'s> Ends<'s> {
         thread: Thread,
         left: &BTreeSet<Thread>,
     ) -> Option<Thread> {
-        let nature = self.scan.nature(lock);
-        let all = nature.permits.filter(|_| !nature.counted_by_code)?.all?;
+        // What the code makes it with is the most that there can be.
+        let all = self.scan.nature(lock).permits?.all?;
         let holders = self.holders.get(&lock)?.iter();
         let stuck: Vec<_> = holders
             .filter(|(holder, _)| left.contains(holder))
@@ -334,12 +336,50 @@ impl Writer<'_> {
         for (lock, mode) in finding.locks.iter_mut().zip(modes) {
             lock.mode = mode.name();
         }
+        let permits = held.iter().filter_map(|node| match node {
+            Node::Lock(lock) if finding.kind == Kind::Permit => Some(*lock),
+            _ => None,
+        });
+        let holders = permits.collect::<BTreeSet<Lock>>().into_iter();
+        let holders = holders.filter_map(|lock| self.holders(scan, lock));
+        finding.remarks.extend(holders);
         // Monitors and `lock` heed no interrupt.
         if finding.kind == Kind::Join && !nobody_else {
             finding.tier = Tier::T4;
             finding.remarks.push(INTERRUPT.to_owned());
         }
         finding
+    }
+
+    /// Who has permits of a semaphore, and where each took them.
+    fn holders(&self, scan: &Scan, lock: Lock) -> Option<String> {
+        let threads = (0..).map(Thread).zip(&scan.follower.threads);
+        let held = threads.filter_map(|(thread, state)| {
+            let held = state
+                .held
+                .iter()
+                .find(|held| held.lock == lock && held.mode.permits() > 0)?;
+            let at = self.chain(held.site).into_iter().next();
+            let at = at.map_or_else(String::new, |at| format!(" (taken at {at})"));
+            Some(format!("{}{at}", self.names.thread(thread).name))
+        });
+        let held: Vec<String> = held.collect();
+        let told = held
+            .iter()
+            .take(HOLDERS)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
+        let more = match held.len().saturating_sub(HOLDERS) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!held.is_empty()).then(|| {
+            format!(
+                "permits of {} have: {told}{more}",
+                self.names.lock(lock).name
+            )
+        })
     }
 
     fn blocked(

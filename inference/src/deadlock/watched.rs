@@ -290,13 +290,10 @@ pub(super) fn of_deadlock(model: &Model, deadlock: &Deadlock) -> Finding {
         .map(|stuck| wanted(model, stuck))
         .collect();
     let known = known_by(locks.iter().map(|lock| lock.name.clone()).collect());
-    let kinds: BTreeSet<bool> = threads
-        .iter()
-        .map(|stuck| is_monitor(model, stuck))
-        .collect();
-    let kind = match kinds.len() {
-        2 => Kind::Mixed,
-        _ => Kind::Order,
+    // Each is owned by one thread alone. Who wants to read it shares it.
+    let kind = match threads.iter().any(reads) {
+        true => Kind::ReadWrite,
+        false => Kind::Order,
     };
     Finding {
         id: stable_id(kind, &known),
@@ -315,9 +312,11 @@ pub(super) fn of_deadlock(model: &Model, deadlock: &Deadlock) -> Finding {
     }
 }
 
-fn is_monitor(model: &Model, stuck: &Stuck) -> bool {
-    let lock = model.locks.iter().find(|lock| Some(lock.id) == stuck.lock);
-    lock.is_none_or(|lock| lock.sampled.is_none())
+/// It wants to read a lock that another thread writes.
+fn reads(stuck: &Stuck) -> bool {
+    let frames = stuck.chain.iter().flat_map(|chain| &chain.frames);
+    let mut above = frames.take_while(|frame| is_platform_name(frame));
+    above.any(|frame| frame.contains("ReentrantReadWriteLock$ReadLock."))
 }
 
 pub(super) fn wanted(model: &Model, stuck: &Stuck) -> Resource {
@@ -392,6 +391,40 @@ mod tests {
         assert!(!stood(true, Objects::Unknown, &[]));
         assert!(!stood(false, Objects::Unknown, &["t"]));
         assert!(!stood(true, Objects::Apart, &["t"]));
+    }
+
+    /// As exact recordings and dumps of the same threads have it: one name for one deadlock.
+    #[test]
+    fn a_ring_of_locks_of_two_makes_is_of_the_kind_that_its_modes_make_it() {
+        let kind = |method: &str| {
+            let thread = |lock: u32| Stuck {
+                thread: format!("t{lock}"),
+                tid: None,
+                since: Nanos(1),
+                object: lock,
+                class: "java.lang.Object".to_owned(),
+                lock: Some(lock),
+                known: None,
+                chain: Some(CallChain {
+                    frames: vec![format!("{method}(A.java)"), "app.A.b(A.java:1)".to_owned()],
+                    cut: false,
+                }),
+            };
+            let threads = vec![thread(1), thread(2)];
+            of_deadlock(&Model::default(), &Deadlock { threads }).kind
+        };
+        assert_eq!(
+            kind("java.util.concurrent.locks.ReentrantLock.lock"),
+            Kind::Order
+        );
+        assert_eq!(
+            kind("java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock"),
+            Kind::Order
+        );
+        assert_eq!(
+            kind("java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.lock"),
+            Kind::ReadWrite
+        );
     }
 
     #[test]

@@ -170,11 +170,14 @@ fn opened(at: Option<(Lock, Option<[Thread; 2]>)>, names: &dyn Names) -> String 
     }
 }
 
+/// Of what was read, where other things were not: so far as is known it has put one thread before the other.
+pub(super) const MAY_HAVE_KEPT: &str = "may have kept the order in this run";
+
 fn doubted(by: Option<Reading>, names: &dyn Names) -> String {
     let why = names.reads_doubted().unwrap_or_default();
     let by = by.and_then(|reading| names.reading(reading));
     let besides = by.map_or_else(String::new, |what| {
-        format!(" (as far as it is known, {what} may have kept the order in this run)")
+        format!(" (as far as it is known, {what} {MAY_HAVE_KEPT})")
     });
     format!("no proof by what was read: {why}{besides}")
 }

@@ -34,7 +34,8 @@ use crate::sample::{State, dump};
 pub(crate) use idle::asks_for_task;
 pub use recorded::Recorded;
 use scene::Scene;
-pub use stood::{settle, stood};
+pub use stood::settle;
+pub(crate) use stood::stood;
 
 /// What threads are read from.
 #[derive(Clone, Copy, Debug, Default)]
@@ -192,6 +193,8 @@ pub struct Starved {
     pub awaited: Awaited,
     /// Who of the others could give the results.
     pub others: Vec<Other>,
+    /// Threads of pools that wait for this one, or for each other, in the same way.
+    pub together: Vec<ThreadName>,
 }
 
 /// A thread that goes on beside a pool of which all wait.
@@ -235,6 +238,8 @@ pub struct Queue {
     pub threads: Vec<ThreadName>,
     /// Who holds it, if that is known.
     pub holder: Option<Holder>,
+    /// If it is not: who did when the recording ended.
+    pub held_last: Option<ThreadName>,
 }
 
 /// Who holds what others are blocked on.

@@ -12,6 +12,7 @@ use super::want::Want;
 use super::{Awaited, Other, Starved, called};
 use crate::deadlock::finding::{Finding, Report, Tier};
 use crate::deadlock::waits::Unserved;
+use crate::nesting::graph::ThreadName;
 use crate::sample::State;
 use crate::sample::dump::Thread;
 use crate::sample::group::folded;
@@ -108,6 +109,8 @@ struct Pool {
     method: &'static str,
     awaited: Awaited,
     others: Vec<Other>,
+    /// Threads of other pools of which the same is so: each of these pools could serve the other only.
+    together: Vec<ThreadName>,
 }
 
 /// All of them as they are told.
@@ -128,6 +131,7 @@ pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
         method: pool.method.to_owned(),
         awaited: pool.awaited,
         others: pool.others,
+        together: pool.together,
     });
     told.collect()
 }
@@ -205,12 +209,56 @@ fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {
             method,
             awaited,
             others,
+            together: Vec::new(),
         };
-        // Who goes on beside may do what anybody can: of a result it is said, of the rest that is the usual thing.
-        let told = awaited == Awaited::Result || pool.others.is_empty();
-        told.then_some(pool)
+        Some(pool)
     });
-    found.collect()
+    let mut found: Vec<Pool> = found.collect();
+    eliminate(scene, &mut found);
+    // Who goes on beside may do what anybody can: of a result it is said, of the rest that is the usual thing.
+    found.retain(|pool| pool.awaited == Awaited::Result || pool.others.is_empty());
+    found
+}
+
+/// Leaves out those who could serve a pool but wait in another one that nobody serves either.
+fn eliminate(scene: &Scene, pools: &mut [Pool]) {
+    let threads = |pool: &Pool| {
+        let all = pool.all.iter().map(|&ix| called(&scene.seats[ix].thread));
+        all.collect::<Vec<_>>()
+    };
+    let members: Vec<Vec<ThreadName>> = pools.iter().map(threads).collect();
+    let mut stuck = vec![true; pools.len()];
+    loop {
+        let waits = |other: &Other| {
+            let mut all = members.iter().zip(&stuck);
+            !other.busy || all.any(|(of, stuck)| *stuck && of.contains(&other.thread))
+        };
+        let left = pools.iter().zip(&stuck);
+        let left: Vec<bool> = left
+            .map(|(pool, stuck)| *stuck && pool.others.iter().all(waits))
+            .collect();
+        if left == stuck {
+            break;
+        }
+        stuck = left;
+    }
+    let stuck: Vec<&Vec<ThreadName>> = { members.iter().zip(&stuck) }
+        .filter(|(_, stuck)| **stuck)
+        .map(|(of, _)| of)
+        .collect();
+    for (pool, own) in pools.iter_mut().zip(&members) {
+        if !stuck.contains(&own) {
+            continue;
+        }
+        let (together, others) = std::mem::take(&mut pool.others)
+            .into_iter()
+            .partition(|other| stuck.iter().any(|of| of.contains(&other.thread)));
+        let together: Vec<Other> = together;
+        (pool.others, pool.together) = (
+            others,
+            together.into_iter().map(|other| other.thread).collect(),
+        );
+    }
 }
 
 fn is_worker(method: &str) -> bool {

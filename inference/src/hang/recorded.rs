@@ -204,6 +204,13 @@ impl Recorded {
         then.owned.as_ref().filter(|_| same).filter(stands)
     }
 
+    /// Who owned it when the recording ended, whatever has become of that.
+    pub(super) fn last_owner(&self, seat: &Seat) -> Option<&Owned> {
+        let then = self.still(seat)?;
+        let same = seat.thread.lock.as_ref() == Some(&then.class);
+        then.owned.as_ref().filter(|_| same)
+    }
+
     /// Who owned something stands where he stood then: at what he was blocked or parked at, or where the looks found him.
     pub(super) fn stands(&self, seat: &Seat, owned: &Owned) -> bool {
         let frames = seat.thread.frames.iter().map(|frame| frame.method.as_str());
@@ -299,7 +306,10 @@ fn owned(
     let of_owner = log.owners.keys().filter(|(of, _)| *of == owner);
     // What each look that had its call chain found it doing.
     let stacks: BTreeSet<StackId> = of_owner.filter_map(|(_, stack)| *stack).collect();
-    let only = stacks.first().filter(|_| stacks.len() == 1);
+    let only = stacks.first().copied().filter(|_| stacks.len() == 1);
+    // Looks may have had no call chain; the one at the end takes those of owners.
+    let at_end = || collected.end_chains.get(&owner).copied();
+    let at_end = stacks.is_empty().then(at_end).flatten();
     Some(Owned {
         thread: ThreadName {
             name: def.name.clone(),
@@ -307,7 +317,7 @@ fn owned(
         },
         is_virtual: def.is_virtual,
         ended: collected.end_ended.contains(&owner),
-        at: chain(&collected.catalog, only.copied()),
+        at: chain(&collected.catalog, only.or(at_end)),
         waiters: Rc::clone(waiters),
     })
 }

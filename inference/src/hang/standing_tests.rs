@@ -586,3 +586,26 @@ fn who_waits_may_wait_for_the_finaliser() {
         .collect();
     assert_eq!(found, [(Tier::T4, Kind::NestedWait)], "{report:#?}");
 }
+
+/// Each of two pools waits for tasks in the queue of the other one.
+#[test]
+fn pools_that_wait_for_each_other_are_starved_together() {
+    let task = |name: &str, state: &str, top: &str| {
+        let chain = format!(
+            "{top}\tat app.Bill.sum(Bill.java:1)\n\tat java.util.concurrent.FutureTask.run(F.java:1)\n\tat java.util.concurrent.ThreadPoolExecutor.runWorker(T.java:1)\n{RUN}"
+        );
+        thread(name, 9, state, &chain)
+    };
+    let gets = "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x9> (a java.util.concurrent.FutureTask)\n\tat java.util.concurrent.FutureTask.get(F.java:1)\n";
+    let other = || task("pool-2-thread-1", "WAITING (parking)", gets);
+    let told = |others: &[String]| {
+        let found = pool("FutureTask", "get", others);
+        let each = found.iter();
+        each.map(|one| (one.others.len(), one.together.len(), one.is_doubtful()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&[other()]), [(0, 1, false), (0, 2, false)]);
+    // A third one may serve the one, and that one then the other.
+    let third = task("pool-3-thread-1", "RUNNABLE", "");
+    assert_eq!(told(&[other(), third]), [(2, 0, true), (3, 0, true)]);
+}

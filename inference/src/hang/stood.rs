@@ -12,7 +12,7 @@ const SUBJECT: &str = "the JVM when the recording was over";
 
 /// Explains them with what the recording has read of owners; none if it has no dumps.
 #[must_use]
-pub fn stood(collected: &Collected) -> Option<Report> {
+pub(crate) fn stood(collected: &Collected) -> Option<Report> {
     let texts = collected.dumps.iter();
     let dumps: Vec<Dump> = texts.flat_map(|text| Dumps::read(text).dumps).collect();
     if dumps.is_empty() {

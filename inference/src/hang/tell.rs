@@ -2,7 +2,7 @@
 
 use super::idle::waits_for_task;
 use super::name::{chain, mode, resource, taken};
-use super::recorded::{Owned, READ_WRITE};
+use super::recorded::{Owned, READ_WRITE, Recorded};
 use super::scene::Scene;
 use super::want::{Shape, Want};
 use super::{Behind, Evidence, Hang, Holder, Queue, called, carried, pools, standing};
@@ -11,6 +11,7 @@ use crate::deadlock::finding::{
     Finding, Kind, Memory, Part, Report, Resource, Tier, first_by_name, known_by, stable_id,
 };
 use crate::effects::is_platform_name;
+use crate::nesting::graph::ThreadName;
 use crate::sample::State;
 use crate::sample::dump::Thread;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -422,6 +423,17 @@ fn remarks(scene: &Scene, ring: &[Step<'_>]) -> Vec<String> {
     {
         remarks.push(ONE_BY_ONE.to_owned());
     }
+    // One ring of some of those who have permits is not all that keeps them out.
+    let permits = |(_, want): &&Step<'_>| want.shape == Shape::Permit && want.recorded.is_some();
+    if let Some((_, want)) = ring.iter().find(permits) {
+        let all = want.providers().iter();
+        let all: Vec<&str> = all
+            .map(|&ix| scene.seats[ix].thread.name.as_str())
+            .collect();
+        let names = standing::listed(&all)
+            .map(|names| format!("its permits have, by the recording: {names}"));
+        remarks.extend(names);
+    }
     let untold = ring.iter().find(|&&(ix, want)| !want.is_told(ix));
     remarks.extend(untold.map(|&(ix, want)| candidates(scene, ix, want)));
     remarks
@@ -523,7 +535,7 @@ pub(super) fn hang(
         waiting: count(&|want| !want.is_lock()),
         moved: of(&|ix| !scene.seats[ix].steady),
         behind: Vec::new(),
-        queues: queues(scene, wants, stuck),
+        queues: queues(scene, wants, (stuck, evidence.recorded)),
         standing: standing::standing(scene, wants),
         still: scene.whole && standing::none_runs(scene, wants),
         starved: pools::starved(scene, wants),
@@ -531,7 +543,11 @@ pub(super) fn hang(
     }
 }
 
-fn queues(scene: &Scene, wants: &[Option<Want>], stuck: &[bool]) -> Vec<Queue> {
+fn queues(
+    scene: &Scene,
+    wants: &[Option<Want>],
+    (stuck, recorded): (&[bool], Option<&Recorded>),
+) -> Vec<Queue> {
     let mut by_lock: BTreeMap<&str, Vec<(usize, &Want)>> = BTreeMap::new();
     for (ix, want) in wants.iter().enumerate() {
         let stays = |want: &&Want| want.is_lock() && !want.moved && !stuck[ix];
@@ -542,7 +558,14 @@ fn queues(scene: &Scene, wants: &[Option<Want>], stuck: &[bool]) -> Vec<Queue> {
             by_lock.entry(&object.id).or_default().push((ix, want));
         }
     }
-    let mut queues: Vec<Queue> = by_lock.values().map(|of| queue(scene, wants, of)).collect();
+    let queues = by_lock.values();
+    let queues = queues.map(|of| {
+        let queue = queue(scene, wants, of);
+        let unknown = recorded.filter(|_| queue.holder.is_none());
+        let held_last = unknown.and_then(|recorded| held_last(scene, recorded, of));
+        Queue { held_last, ..queue }
+    });
+    let mut queues: Vec<Queue> = queues.collect();
     queues.sort_by_key(|queue| std::cmp::Reverse(queue.threads.len()));
     queues
 }
@@ -578,7 +601,18 @@ fn queue(scene: &Scene, wants: &[Option<Want>], of: &[(usize, &Want)]) -> Queue 
                 read: want.read,
             })
             .or(absent.map(away)),
+        held_last: None,
     }
+}
+
+/// Who held it when the recording ended, by the looks at all who are blocked on it since.
+fn held_last(scene: &Scene, recorded: &Recorded, of: &[(usize, &Want)]) -> Option<ThreadName> {
+    let mut each = of
+        .iter()
+        .map(|&(ix, _)| recorded.last_owner(&scene.seats[ix]));
+    let first = each.next()??;
+    each.all(|other| other.is_some_and(|other| other.thread == first.thread))
+        .then(|| first.thread.clone())
 }
 
 /// Who owns it by the recording, and is in no dump.

@@ -1,5 +1,6 @@
 //! How a step changes a quantity, and in which direction.
 
+use super::drained;
 use super::expr::{Expr, Linear, Node, OpKey};
 use super::facts::{Facts, Range, Terms};
 use super::heap::domain;
@@ -45,6 +46,9 @@ impl See<'_> {
                 let given = step.updates.get(place).is_some_and(|&v| self.is_given(v));
                 (given || !matches!(change, Change::Set(v) if kept(v))).then_some(change)
             }
+            Var::Count(terms) if terms.iter().any(|t| self.is_turned(step, t.0)) => {
+                Some(Change::Unknown)
+            }
             Var::Count(terms) => {
                 let (old, new) = self.before_and_after(step, terms)?;
                 Some(self.sum_change(step, &old, &new))
@@ -78,14 +82,46 @@ impl See<'_> {
         Some((old, new))
     }
 
-    /// Two collections change places: who takes all that is in the one leaves another that is empty.
-    fn is_exchanged(&self, step: &Step, place: Expr) -> bool {
+    /// Two collections change places: the other one.
+    fn swapped(&self, step: &Step, place: Expr) -> Option<[Expr; 2]> {
         let Node::Size(base) = *self.x.node(place) else {
-            return false;
+            return None;
         };
-        let other = step.updates.get(&base).filter(|&&other| other != base);
-        self.updated(step, place).is_none()
-            && other.is_some_and(|other| step.updates.get(other) == Some(&base))
+        let other = step.updates.get(&base).copied()?;
+        let swapped = other != base && step.updates.get(&other) == Some(&base);
+        (swapped && self.updated(step, place).is_none()).then_some([base, other])
+    }
+
+    /// The one that is left is empty: who takes all that is in the other one leaves nothing.
+    fn is_exchanged(&self, step: &Step, place: Expr) -> bool {
+        let pair = self.swapped(step, place);
+        pair.is_some_and(|pair| self.is_found_empty(step, pair[1]) || self.is_drained(pair))
+    }
+
+    /// How much there is in the one that is left is not known.
+    fn is_turned(&self, step: &Step, place: Expr) -> bool {
+        self.swapped(step, place).is_some() && !self.is_exchanged(step, place)
+    }
+
+    /// The step found nothing in it.
+    fn is_found_empty(&self, step: &Step, collection: Expr) -> bool {
+        let mut known = step.facts.ranges.iter();
+        known.any(|(terms, range)| {
+            let size = |e: Expr| *self.x.node(e) == Node::Size(collection);
+            matches!(terms.as_slice(), &[(e, 1)] if size(e)) && range.only() == Some(0)
+        })
+    }
+
+    /// Who has taken the one empties it before he comes again.
+    fn is_drained(&self, pair: [Expr; 2]) -> bool {
+        let id = |e: Expr| match *self.x.node(e) {
+            Node::Slot(id) | Node::Static(id) | Node::Field(_, id) => Some(id),
+            _ => None,
+        };
+        match pair.map(id) {
+            [Some(one), Some(other)] => drained::is_drained(self.program, [one, other]),
+            _ => false,
+        }
     }
 
     /// What a step leaves in a place, also when the collection or array itself is replaced.

@@ -12,7 +12,7 @@
 //!   what they lock;
 //! - `paths` with `branch`, `rounds`, `call`, `texts`, `buffers`, `jdk`: the paths of a region, cut into atomic steps (`step`);
 //! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
-//! - `profile`, `change`, `initial`, `resettled`: on what each region blocks, what it moves, what it begins with, and whether that lasts;
+//! - `profile`, `change`, `drained`, `initial`, `resettled`: on what each region blocks, what it moves (and whether what it leaves is empty), what it begins with, and whether that lasts;
 //! - `judge`: from there to types;
 //! - `allowance`: how many runs there are besides;
 //! - `setup`: what is done to a fresh lock before it is shared; `ending`, `ends`: locks that are opened by
@@ -32,6 +32,7 @@ mod change;
 pub(crate) mod classes;
 mod declared;
 pub(crate) mod descriptor;
+mod drained;
 mod ending;
 mod ends;
 pub(crate) mod expr;

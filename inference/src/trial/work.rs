@@ -15,11 +15,19 @@ const PAIRS: usize = 12;
 /// is nothing more to come if nobody were at work.
 pub(super) fn at_work<B: Bench>(fresh: &B) -> Option<B> {
     let all = 0..fresh.operations().len();
-    let mut pairs = all
-        .clone()
-        .flat_map(|take| all.clone().map(move |put| (put, take)));
-    pairs.find_map(|(put, take)| {
-        let (busy, taken) = emptied(fresh, put, take).filter(|_| put != take)?;
+    let filled: Vec<_> = all.clone().map(|put| filled(fresh, put)).collect();
+    let empty = all.clone().map(|take| {
+        let first = fresh.clone().call(WORKER, take, 0).own;
+        (take, is_nothing(&first))
+    });
+    let mut pairs = empty.flat_map(|(take, is_empty)| {
+        let puts = all.clone().filter(move |&put| put != take);
+        puts.map(move |put| (put, take, is_empty))
+    });
+    pairs.find_map(|(put, take, is_empty)| {
+        // By one alone what tells that all is done can't be told from what shuts the whole down.
+        let start = filled[put][usize::from(is_empty)].clone()?;
+        let (busy, taken) = emptied(start, take)?;
         let mut served = busy.clone();
         served.call(0, take, 1);
         let told = served.clone();
@@ -27,7 +35,7 @@ pub(super) fn at_work<B: Bench>(fresh: &B) -> Option<B> {
             matches!(outcome, Outcome::Passed(Returned::Token(_)))
         };
         let serves = served.call(1, put, 2).others.first().is_some_and(given);
-        let is_told = is_nothing(&fresh.clone().call(WORKER, take, 0).own)
+        let is_told = is_empty
             || all
                 .clone()
                 .any(|done| ![put, take].contains(&done) && tells(&mut told.clone(), done, taken));
@@ -69,17 +77,19 @@ pub(super) fn started<B: Bench>(fresh: &B) -> Option<B> {
     })
 }
 
-/// A worker has taken everything, so many things, and the next one waits. Where there is nothing at first he puts two in himself:
-/// by one alone what tells that all is done can't be told from what shuts the whole down.
-fn emptied<B: Bench>(fresh: &B, put: usize, take: usize) -> Option<(B, usize)> {
-    let mut busy = fresh.clone();
-    let is_empty = is_nothing(&busy.clone().call(WORKER, take, 0).own);
-    let own = if is_empty { 2 } else { 1 };
-    for _ in 0..own {
-        if !matches!(busy.call(WORKER, put, 0).own, Outcome::Passed(_)) {
-            return None;
-        }
-    }
+/// The lock into which a worker has put one thing himself, and two.
+fn filled<B: Bench>(fresh: &B, put: usize) -> [Option<B>; 2] {
+    let more = |mut lock: B| {
+        let passed = lock.call(WORKER, put, 0).own;
+        matches!(passed, Outcome::Passed(_)).then_some(lock)
+    };
+    let one = more(fresh.clone());
+    let two = one.clone().and_then(more);
+    [one, two]
+}
+
+/// A worker has taken everything, so many things, and the next one waits. Where there is nothing at first he has put two in himself.
+fn emptied<B: Bench>(mut busy: B, take: usize) -> Option<(B, usize)> {
     for taken in 1..=FEW {
         let took = busy.call(WORKER, take, 0).own;
         if !matches!(took, Outcome::Passed(_)) || is_nothing(&took) {

@@ -71,7 +71,8 @@ pub(super) fn behind(hang: &Hang, id: &str, look: Look, out: &mut dyn Write) -> 
     if all.is_empty() {
         return Ok(());
     }
-    writeln!(out, "  behind it {}", hanging(all.len() as u64))?;
+    let behind = hanging_behind(hang, id);
+    behind.map_or(Ok(()), |words| writeln!(out, "  {words}"))?;
     let groups = grouped(all);
     for group in groups.iter().take(BEHIND) {
         writeln!(out, "    {}", folded(&told(group), 8, look.width - 2))?;
@@ -81,6 +82,12 @@ pub(super) fn behind(hang: &Hang, id: &str, look: Look, out: &mut dyn Write) -> 
         0 => Ok(()),
         more => writeln!(out, "    … {} more; --json has all", count(more as u64)),
     }
+}
+
+/// How many hang behind a finding, if any do.
+pub(super) fn hanging_behind(hang: &Hang, id: &str) -> Option<String> {
+    let n = all_behind(hang, id).len() as u64;
+    (n > 0).then(|| format!("behind it {}", hanging(n)))
 }
 
 /// Those who want the same of the same thread at the same place, in the order of the first of each.
@@ -194,7 +201,7 @@ fn behind_whom(queue: &Queue) -> String {
 }
 
 /// Where threads wait, if that is all that can be said.
-pub(super) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn standing(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Result<()> {
     for pool in &hang.starved {
         writeln!(out, "  {}", folded(&starved(pool), 4, look.width))?;
     }
@@ -298,7 +305,14 @@ fn starved(pool: &Starved) -> String {
         let told = told.map(|other| format!("{} ({})", thread(&other.thread), does(other.state)));
         listed(&told.collect::<Vec<_>>())
     };
-    match (pool.is_doubtful(), pool.others.is_empty()) {
+    let together = match pool.together.as_slice() {
+        [] => String::new(),
+        several => format!(
+            "; so do {}, of a pool that could serve this one: nobody runs what lies in the queue of either",
+            several_of(several)
+        ),
+    };
+    let told = match (pool.is_doubtful(), pool.others.is_empty()) {
         (true, _) => format!(
             "perhaps starved: {all}. {if_own}; but they may come from others: {}",
             others()
@@ -308,7 +322,8 @@ fn starved(pool: &Starved) -> String {
             others()
         ),
         (false, true) => format!("starved: {all}, and no other thread goes on that could {who}"),
-    }
+    };
+    told + &together
 }
 
 fn does(state: State) -> &'static str {
@@ -410,6 +425,7 @@ fn starved_json(pool: &Starved) -> Value {
             (false, true) => "nobody-else",
         },
         "others": pool.others.iter().map(other_json).collect::<Vec<_>>(),
+        "together": pool.together.iter().map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
     })
 }
 
@@ -441,7 +457,15 @@ pub(super) fn queues(hang: &Hang, look: Look, out: &mut dyn Write) -> io::Result
         let lock = resource(&queue.lock, queue.lock.mode);
         let holder = match &queue.holder {
             Some(holder) => held(holder),
-            None => "who holds it is unknown".to_owned(),
+            None => queue.held_last.as_ref().map_or_else(
+                || "who holds it is unknown".to_owned(),
+                |last| {
+                    format!(
+                        "{} held it when the recording ended; whether it does still no dump says",
+                        thread(last)
+                    )
+                },
+            ),
         };
         let line = format!("{blocked} on {lock}; {holder}");
         writeln!(out, "  {}", folded(&line, 4, look.width))?;
@@ -526,6 +550,7 @@ fn queue(queue: &Queue) -> Value {
         "object": queue.lock.object,
         "threads": threads.map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
         "holder": holder,
+        "held_last": queue.held_last.as_ref().map(|last| value!({"thread": last.name, "tid": last.tid})),
     })
 }
 

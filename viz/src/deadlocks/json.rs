@@ -48,6 +48,15 @@ pub fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// How threads stood when a recording was over.
+pub(crate) fn stood(report: &Report) -> Value {
+    let all = report.findings.iter();
+    value!({
+        "deadlocks": all.map(|one| of_report(report, one)).collect::<Vec<_>>(),
+        "hang": report.hang.as_ref().map(hang::json),
+    })
+}
+
 fn of_report(report: &Report, one: &Finding) -> Value {
     let mut document = finding(one, report.hang.as_ref());
     let given = report.given.get(&one.id).into_iter().flatten();

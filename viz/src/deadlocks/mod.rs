@@ -11,8 +11,11 @@ mod text;
 
 pub use confirmed::{confirmed, confirmed_json};
 pub use dot::dot;
+pub(crate) use hang::standing;
+pub(crate) use json::stood;
 pub use json::{SCHEMA, json};
 pub use sarif::sarif;
+pub(crate) use text::brief;
 pub use text::text;
 
 use crate::text::clean;

@@ -136,14 +136,6 @@ fn part(
             clean(&edge.also_holds.join(", "))
         ))?;
     }
-    let verb = match (wanted.what, f.tier) {
-        (What::Notify, _) if wanted.name.starts_with(['a', 'e', 'i', 'u']) => "waits for an",
-        (What::Notify, _) => "waits for a",
-        (What::End | What::Init, _) => "waits for the",
-        (What::Turn, _) => "waits for its",
-        (What::Lock, Tier::T0) => "is blocked on",
-        (What::Lock | What::Release, _) => "wants",
-    };
     let times = match edge.count {
         0 | 1 => String::new(),
         n => format!(", {} times", count(n)),
@@ -154,11 +146,7 @@ fn part(
         (true, What::Lock | What::Release) => ", and gives up if it does not get it",
         (true, _) => ", with a time-out",
     };
-    line(&format!(
-        "{verb} {} at{}{times}{timed}",
-        resource(wanted, edge.mode),
-        place(&edge.wants_at)
-    ))?;
+    line(&format!("{}{times}{timed}", wanting(f, wanted, edge)))?;
     for also in elsewhere(edge) {
         line(&also)?;
     }
@@ -169,6 +157,56 @@ fn part(
     };
     chain(&edge.holds_at, taken, out)?;
     chain(&edge.wants_at, "wanted", out)
+}
+
+/// What a thread wants, and where.
+fn wanting(f: &Finding, wanted: &Resource, edge: &Part) -> String {
+    let verb = match (wanted.what, f.tier) {
+        (What::Notify, _) if wanted.name.starts_with(['a', 'e', 'i', 'u']) => "waits for an",
+        (What::Notify, _) => "waits for a",
+        (What::End | What::Init, _) => "waits for the",
+        (What::Turn, _) => "waits for its",
+        (What::Lock, Tier::T0) => "is blocked on",
+        (What::Lock | What::Release, _) => "wants",
+    };
+    format!(
+        "{verb} {} at{}",
+        resource(wanted, edge.mode),
+        place(&edge.wants_at)
+    )
+}
+
+/// A hang in a few lines, without call chains.
+pub(crate) fn brief(
+    finding: &Finding,
+    hang: &Hang,
+    look: Look,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "{}", Paint::Bold.on(&headline(finding), look))?;
+    let mut say = |sentence: &str| writeln!(out, "  {}", folded(sentence, 4, look.width));
+    say(&format!(
+        "{}: {}",
+        finding.tier.name(),
+        meaning(finding, Some(hang))
+    ))?;
+    finding
+        .unserved
+        .map_or(Ok(()), |why| say(unserved(why, true)))?;
+    for (edge, wanted) in finding
+        .edges
+        .iter()
+        .zip(finding.locks.iter().cycle().skip(1))
+    {
+        say(&format!(
+            "{} {}",
+            thread(&edge.thread),
+            wanting(finding, wanted, edge)
+        ))?;
+    }
+    hang::hanging_behind(hang, &finding.id).map_or(Ok(()), |words| say(&words))?;
+    let mut remarks = finding.remarks.iter();
+    remarks.try_for_each(|remark| say(&clean(remark)))
 }
 
 /// The same by other threads at other objects.

@@ -1,5 +1,6 @@
 //! What stands around the table, for those who draw the table themselves.
 
+use super::stood::stood;
 use super::{notes, standstill, stuck, table};
 use crate::Look;
 use locklens_inference::model::Model;
@@ -32,6 +33,7 @@ impl Around {
             title: text(|out| table::title(model, LOOK, out))?,
             stuck: text(|out| {
                 stuck::deadlocks(model, LOOK, out)?;
+                stood(model, LOOK, out)?;
                 stuck::blockages(model, LOOK, out)?;
                 standstill::parked(model, LOOK, out)
             })?,

@@ -3,6 +3,7 @@
 use super::notes::doubt;
 use super::{Known, SortKey, sorted};
 use crate::cost;
+use crate::deadlocks::stood;
 use crate::{toll, uses};
 use locklens_inference::model::{
     Bare, Blockage, CallChain, Deadlock, Holder, KnownBy, LogicalLock, Looks, Model, Parks,
@@ -32,6 +33,7 @@ pub fn json(model: &Model, sort: SortKey, out: &mut dyn Write) -> io::Result<()>
         deadlocks: model.deadlocks.iter().map(deadlock).collect(),
         blockages: model.blockages.iter().map(blockage).collect(),
         standstills: model.standstills.iter().map(standstill).collect(),
+        stood: model.stood.as_deref().map(stood),
         locks: sorted(model, sort)
             .into_iter()
             .map(|lock| lock_json(lock, &model.recording))
@@ -49,6 +51,7 @@ struct Document {
     deadlocks: Vec<Value>,
     blockages: Vec<Value>,
     standstills: Vec<Value>,
+    stood: Option<Value>,
     locks: Vec<Value>,
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod json;
 mod notes;
 mod placeless;
 mod standstill;
+mod stood;
 mod stopped;
 pub(crate) mod stuck;
 mod table;

@@ -1,6 +1,7 @@
 //! The report as a table for people: fits 80 columns, uses 160.
 
 use super::notes::{facts, notes};
+use super::stood::stood;
 use super::stopped::stopped;
 use super::{SortKey, sorted, standstill, stuck};
 use crate::text::{
@@ -33,6 +34,7 @@ pub fn table(
         writeln!(out, "{}\n", wrapped(&stopped, look.width))?;
     }
     stuck::deadlocks(model, look, out)?;
+    stood(model, look, out)?;
     stuck::blockages(model, look, out)?;
     standstill::parked(model, look, out)?;
     if model.locks.is_empty() {

@@ -127,6 +127,7 @@ pub(crate) fn model() -> Model {
         deadlocks: Vec::new(),
         blockages: Vec::new(),
         standstills: Vec::new(),
+        stood: None,
     }
 }
 

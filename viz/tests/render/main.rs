@@ -3,5 +3,6 @@
 mod doubts;
 mod fixtures;
 mod show;
+mod stood;
 mod stuck;
 mod table;

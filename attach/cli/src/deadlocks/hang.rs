@@ -19,6 +19,7 @@ use locklens_inference::hang::{Evidence, Recorded, explain};
 use locklens_inference::sample::dump::{Dump, Dumps, json};
 use locklens_trace::Nanos;
 use locklens_viz::many;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -65,27 +66,39 @@ struct Wanted {
     virtual_threads: bool,
 }
 
-/// The texts of dumps that show how threads stand, as many as [`look`] would go by, and why there are no more of them. Who
-/// has ended the recording by a signal has not ended this.
-pub(crate) fn texts(jvm: &Jvm) -> (Vec<String>, Option<Failure>) {
-    let mut texts = Vec::new();
-    let asked = ask(jvm, &mut texts);
-    (texts, asked.err())
+/// What a JVM has answered.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// Dumps that show how its threads stand, as many as [`look`] would go by.
+    pub(crate) texts: Vec<String>,
+    /// They tell that threads hang, or may, or that none of the program goes on.
+    pub(crate) tells: bool,
+    /// Why there are no more of them.
+    pub(crate) failure: Option<Failure>,
 }
 
-fn ask(jvm: &Jvm, texts: &mut Vec<String>) -> Result<(), Failure> {
+/// Asks a JVM how its threads stand. Who has ended the recording by a signal has not ended this.
+pub(crate) fn texts(jvm: &Jvm) -> Asked {
+    let mut asked = Asked::default();
+    asked.failure = ask(jvm, &mut asked).err();
+    asked
+}
+
+fn ask(jvm: &Jvm, asked: &mut Asked) -> Result<(), Failure> {
     let undisturbed = Signals::default();
     let door = enter(jvm, &undisturbed)?;
     let mut dumps = Vec::new();
     let mut another = || {
-        let text = text(&door, LIGHT)?;
-        dumps.push(read(jvm, &text)?);
-        texts.push(text);
-        let evidence = Evidence {
+        let text = text(jvm, &door, LIGHT)?;
+        dumps.push(read(&text)?);
+        asked.texts.push(text);
+        let report = explain(&Evidence {
             dumps: &dumps,
             ..Evidence::default()
-        };
-        Ok::<_, Failure>(explain(&evidence).findings.iter().any(is_passing))
+        });
+        asked.tells = !report.findings.is_empty() || { report.hang.iter() }
+            .any(|hang| hang.still && !hang.standing.is_empty());
+        Ok::<_, Failure>(report.findings.iter().any(is_passing))
     };
     another()?;
     pause(PAUSE, &undisturbed)?;
@@ -161,30 +174,47 @@ const LIGHT: Wanted = Wanted {
 };
 
 fn dump(jvm: &Jvm, door: &Door, wanted: Wanted) -> Result<Dump, Failure> {
-    read(jvm, &text(door, wanted)?)
+    read(&text(jvm, door, wanted)?)
 }
 
-fn text(door: &Door, wanted: Wanted) -> Result<String, Failure> {
+fn text(jvm: &Jvm, door: &Door, wanted: Wanted) -> Result<String, Failure> {
     let arguments: &[&str] = if wanted.owners { &["-l"] } else { &[] };
     let reply = door
         .execute("threaddump", arguments)
         .map_err(|error| no_answer(not_attached(&error)))?;
-    Ok(String::from_utf8_lossy(&reply.text).into_owned())
+    let text = String::from_utf8_lossy(&reply.text).into_owned();
+    let told = |line: &str| is_of_thread(line) && line.contains(" cpu=");
+    Ok(match text.lines().any(told) {
+        true => text,
+        false => timed(&text, &spent(jvm)),
+    })
 }
 
-fn read(jvm: &Jvm, text: &str) -> Result<Dump, Failure> {
+/// The first line of what a dump says of a thread.
+fn is_of_thread(line: &str) -> bool {
+    line.starts_with('"')
+}
+
+/// A dump with how long each thread has run, as later JVMs write it.
+fn timed(text: &str, spent: &BTreeMap<u32, Duration>) -> String {
+    let with = |line: &str| {
+        let (before, after) = line.split_at(line.rfind(" nid=0x").filter(|_| is_of_thread(line))?);
+        let number = after[" nid=0x".len()..].split(' ').next()?;
+        let number = u32::from_str_radix(number.trim_end(), 16).ok()?;
+        let hundredths = spent.get(&number)?.as_micros() / 10;
+        let (ms, rest) = (hundredths / 100, hundredths % 100);
+        Some(format!("{before} cpu={ms}.{rest:02}ms{after}"))
+    };
+    let lines = text.split_inclusive('\n');
+    lines
+        .map(|line| with(line).unwrap_or_else(|| line.to_owned()))
+        .collect()
+}
+
+fn read(text: &str) -> Result<Dump, Failure> {
     let found = Dumps::read(text);
     let first = found.dumps.into_iter().next();
-    let mut dump = first.ok_or_else(|| Failure::attach("its answer is no thread dump"))?;
-    if dump.threads.iter().all(|thread| thread.cpu.is_none()) {
-        let spent = spent(jvm);
-        for thread in &mut dump.threads {
-            let spent = thread.nid.and_then(|nid| spent.get(&nid)).copied();
-            thread.cpu =
-                spent.map(|spent| Nanos(u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX)));
-        }
-    }
-    Ok(dump)
+    first.ok_or_else(|| Failure::attach("its answer is no thread dump"))
 }
 
 /// A JVM that answers nobody hangs in another way.
@@ -388,6 +418,23 @@ fn none(path: &str, is_trace: bool, is_other_format: bool) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_kernel_knows_is_put_where_later_jvms_write_it() {
+        let spent = [(0x2a, Duration::from_nanos(39_956_000))].into();
+        let line = "\"a nid=0x7 b\" #1 prio=5 os_prio=0 tid=0x00007f nid=0x2a waiting on condition [0x0]\n";
+        let text = timed(
+            &format!("Full\n{line}\tat a.B\n\"c\" nid=0x2b runnable\n"),
+            &spent,
+        );
+        assert_eq!(
+            text,
+            format!(
+                "Full\n{}\tat a.B\n\"c\" nid=0x2b runnable\n",
+                line.replace(" nid=0x2a", " cpu=39.95ms nid=0x2a")
+            )
+        );
+    }
 
     fn last(times: &[Option<u64>]) -> Vec<Option<u64>> {
         let mut last = Last::default();

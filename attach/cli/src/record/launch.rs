@@ -10,7 +10,7 @@ use super::signals::{ECHO, Signals};
 use super::tally::Tally;
 use super::{Purpose, agent_options, announce, begun};
 use crate::args::{Destination, Recording};
-use crate::deadlocks::hang;
+use crate::deadlocks::hang::{self, Asked};
 use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::private::PrivateDir;
@@ -302,7 +302,7 @@ fn record(
                 let told = meanwhile(child, || hang::texts(&jvm));
                 // Of one that ends, threads stand for other reasons.
                 let ends = child.borrow().asked.is_some();
-                if ends { (Vec::new(), None) } else { told }
+                if ends { Asked::default() } else { told }
             });
         }
     }

@@ -11,7 +11,7 @@ use super::sink::Sink;
 use super::tally::Tally;
 use super::{Purpose, agent_options, announce};
 use crate::args::Recording;
-use crate::deadlocks::hang;
+use crate::deadlocks::hang::{self, Asked};
 use crate::embedded;
 use crate::exit::{Exit, Failure};
 use crate::quantity::show_bytes;
@@ -189,16 +189,21 @@ pub(crate) fn record_as(request: &Request<'_>) -> Result<Recorded, Failure> {
     ))
 }
 
-/// Asks for dumps if threads stood when the recording ended, and keeps them: they say why.
-pub(super) fn add_dumps(
-    file: &mut TraceFile,
-    tally: &mut Tally,
-    ask: impl FnOnce() -> (Vec<String>, Option<Failure>),
-) {
-    if !tally.is_held_up() {
+/// Asks for dumps if threads stood when the recording ended, and keeps them: they say why. Where that is not known, but hardly anything
+/// ran, they are kept if they say that threads hang, or that all stand still.
+pub(super) fn add_dumps(file: &mut TraceFile, tally: &mut Tally, ask: impl FnOnce() -> Asked) {
+    let held_up = tally.is_held_up();
+    if !held_up && !tally.quiet {
         return;
     }
-    let (texts, failure) = ask();
+    let Asked {
+        texts,
+        tells,
+        failure,
+    } = ask();
+    if !held_up && !tells {
+        return;
+    }
     if let Some(failure) = failure {
         note(format_args!(
             "threads stood at the end, and the JVM was asked for dumps that say why: {failure}"

@@ -16,6 +16,7 @@ pub(crate) mod outcome;
 pub(crate) mod output;
 pub(crate) mod packer;
 mod progress;
+mod quiet;
 mod session;
 pub(crate) mod signals;
 pub(crate) mod sink;

@@ -4,6 +4,7 @@ use super::dip::Dip;
 use super::heart::{Heart, SILENCE};
 use super::packer::{self, Packer};
 use super::progress::Progress;
+use super::quiet::Quiet;
 use super::sink::Sink;
 use super::stream::{Arrival, Nonsense, Stream};
 use super::tally::Tally;
@@ -60,6 +61,8 @@ pub(crate) struct Session<'a> {
     heart: Option<Heart>,
     /// Whom the agent is in: others may stop it.
     target: Option<Pid>,
+    /// What it has done of late.
+    quiet: Quiet,
     /// Where classes are rewritten: the length counts from when the JVM has got over it.
     dip: Option<&'a mut Dip>,
 }
@@ -82,6 +85,7 @@ impl<'a> Session<'a> {
             length,
             heart: None,
             target,
+            quiet: Quiet::default(),
             dip: None,
         }
     }
@@ -127,6 +131,7 @@ impl<'a> Session<'a> {
     ) -> Finish {
         let mut end = self.end_if_settled();
         let mut shown = Instant::now();
+        self.look();
         loop {
             let over = asked_to_stop(&self.tally) || self.sink.is_done();
             if over || end.is_some_and(|end| Instant::now() >= end) {
@@ -138,8 +143,16 @@ impl<'a> Session<'a> {
             if shown.elapsed() >= SHOW {
                 shown = Instant::now();
                 progress.show(&self.tally, self.sink.written());
+                self.look();
                 end = end.or_else(|| self.end_if_settled());
             }
+        }
+    }
+
+    /// Looks what the target does.
+    fn look(&mut self) {
+        if let Some(target) = self.target {
+            self.quiet.look(target);
         }
     }
 
@@ -230,6 +243,7 @@ impl<'a> Session<'a> {
         if let Some(dip) = &mut self.dip {
             dip.ending();
         }
+        self.tally.quiet = self.target.is_some_and(|target| self.quiet.lasts(target));
         let began = Instant::now();
         let mut heard = began;
         let mut told = false;

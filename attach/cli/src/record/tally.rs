@@ -37,6 +37,8 @@ pub(crate) struct Tally {
     pub(crate) exact: BTreeMap<String, String>,
     /// Threads found blocked or waiting, on what could not be told.
     pub(crate) unread: u64,
+    /// The target did next to nothing of late when it ended.
+    pub(crate) quiet: bool,
     /// How the recording ended, if the agent said so.
     pub(crate) end: Option<EndReason>,
     classes: HashMap<ClassId, String>,

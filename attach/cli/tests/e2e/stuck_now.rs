@@ -263,9 +263,7 @@ fn a_recording_of_a_jvm_that_hangs_says_what_asking_it_says() {
     const IDLE: (&[&str], &str) = (&["LeftLock", "idle"], "unserved-waiter");
     for jdk in jdks() {
         let cases = [(&["JoinRing"][..], "join"), IDLE, LEFT];
-        // Dumps of JDK 8 do not say whether an owner that lives has run since a look found him.
-        let told = |(words, _): &(&[&str], &str)| *words != IDLE.0 || jdk.major > 8;
-        for (words, kind) in cases.into_iter().filter(told) {
+        for (words, kind) in cases {
             let subject = start(jdk, words);
             let trace = subject.trace().to_string_lossy().into_owned();
             run(&["record", &subject.word(), "-d", "3s", "-o", &trace]).ended_with(0);
@@ -288,6 +286,69 @@ fn a_recording_of_a_jvm_that_hangs_says_what_asking_it_says() {
             assert!(told["hang"].is_null(), "{told:#}");
             fs::remove_file(redacted).unwrap();
         }
+    }
+}
+
+/// A class whose initialisation never ends makes no event.
+#[test]
+fn where_nothing_runs_a_recording_says_what_asking_the_jvm_says() {
+    for jdk in jdks() {
+        for (words, kind) in [(["InitRing"], "class-init"), (["JoinRing"], "join")] {
+            let subject = start(jdk, &words);
+            let trace = subject.trace().to_string_lossy().into_owned();
+            let live = found(&subject, kind, "T0");
+            run(&["record", &subject.word(), "-d", "3s", "-o", &trace]).ended_with(0);
+            let told = parsed(&run(&["deadlocks", "--json", &trace]).ended_with(1));
+            let context = format!("{words:?} on JDK {}: {told:#}", jdk.major);
+            let (first, expected) = (&told["deadlocks"][0], &live["deadlocks"][0]);
+            for key in ["kind", "tier", "id", "threads"] {
+                assert_eq!(first[key], expected[key], "{context}");
+            }
+            let id = first["id"].as_str().unwrap();
+            let report = run(&["report", &trace]).ended_with(0);
+            report.printed(&format!("DEADLOCK {id} T0 {kind}"));
+            let report = parsed(&run(&["report", "--json", &trace]).ended_with(0));
+            assert_eq!(report["stood"]["deadlocks"][0]["id"], id, "{context}");
+            fs::remove_file(&trace).unwrap();
+        }
+    }
+}
+
+/// Nor does who waits to be told something say that nobody is left to do it.
+#[test]
+fn a_recording_says_that_nobody_goes_on() {
+    for jdk in jdks() {
+        for words in [&["Untold"][..], &["Untold", "signal"]] {
+            let subject = start(jdk, words);
+            let trace = subject.trace().to_string_lossy().into_owned();
+            run(&["record", &subject.word(), "-d", "3s", "-o", &trace]).ended_with(0);
+            let report = run(&["report", &trace]).ended_with(0);
+            let report = report.printed("of the program went on at the end");
+            report.printed("2 threads (\"reader-0\"");
+            let told = parsed(&run(&["deadlocks", "--json", &trace]).ended_with(0));
+            assert_eq!(told["hang"]["still"], true, "JDK {}: {told:#}", jdk.major);
+            fs::remove_file(&trace).unwrap();
+        }
+    }
+}
+
+/// A ring of a monitor and a lock of `java.util.concurrent` goes by one name, however it is known.
+#[test]
+fn a_ring_of_both_kinds_of_locks_is_called_the_same_by_a_recording() {
+    for jdk in jdks() {
+        let subject = start(jdk, &["MixedRing"]);
+        let trace = subject.trace().to_string_lossy().into_owned();
+        found(&subject, "order", "T0");
+        run(&["record", &subject.word(), "-d", "2s", "-o", &trace]).ended_with(0);
+        let told = parsed(&run(&["deadlocks", "--json", &trace]).ended_with(1));
+        let first = &told["deadlocks"][0];
+        let context = format!("JDK {}: {told:#}", jdk.major);
+        assert_eq!(
+            (&first["kind"], &first["tier"]),
+            (&"order".into(), &"T0".into()),
+            "{context}"
+        );
+        fs::remove_file(&trace).unwrap();
     }
 }
 

@@ -154,3 +154,24 @@ fn what_the_second_recording_shows_worse_is_as_the_first_one_had_it() {
     );
     assert!(judged.why[0].contains("first recording"), "{judged:?}");
 }
+
+/// A park that returns at once is seen by no probe: what was presumed of the first run is not seen in the second.
+#[test]
+fn that_threads_were_ordered_in_both_runs_makes_nothing_better() {
+    let first = finding("D1", Tier::T5, PLACES);
+    let again = |memory, remark: &str| Finding {
+        memory,
+        remarks: vec![remark.to_owned()],
+        ..finding("D1", Tier::T3, PLACES)
+    };
+    let doubted =
+        format!("no proof by what was read: parks (as far as it is known, A.go {MAY_HAVE_KEPT})");
+    let tier = |second: Finding| confirm(&first, &only(second)).finding.tier;
+    assert_eq!(tier(again(Memory::Unjudged, &doubted)), Tier::T5);
+    assert_eq!(tier(again(Memory::Orders, "ordered")), Tier::T5);
+    assert_eq!(
+        tier(again(Memory::Unjudged, "no proof by what was read: parks")),
+        Tier::T3
+    );
+    assert_eq!(tier(again(Memory::Permits, "")), Tier::T3);
+}

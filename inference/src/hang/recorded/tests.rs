@@ -321,3 +321,18 @@ fn nothing_that_rests_on_a_recording_is_certain() {
         "{taken:?}"
     );
 }
+
+#[test]
+fn where_an_owner_may_have_gone_on_it_is_told_who_it_was() {
+    let text = owning(LOAD, "cpu=7.00ms ");
+    let last = |known: &Recorded| {
+        let report = explained([text.clone(), text.clone()], Some(known));
+        let queues = report.hang.unwrap().queues;
+        let of = queues.into_iter().find(|queue| queue.threads.len() == 2);
+        of.unwrap().held_last.map(|last| last.name)
+    };
+    assert_eq!(last(&read(None, &[])).as_deref(), Some("keeper"));
+    let mut known = read(None, &[]);
+    known.stays.values_mut().for_each(|then| then.owned = None);
+    assert_eq!(last(&known), None);
+}

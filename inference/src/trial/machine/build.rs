@@ -72,12 +72,23 @@ impl<'a> Machine<'a> {
             // Which of several the object was made with is not known.
             Rc::make_mut(&mut self.recipe).varied |= called > 1;
             for constructor in constructors {
+                let begun = self.begin_attempt(&world, (class, constructor), (thread, depth));
+                let begun = match begun {
+                    Ok(begun) => begun,
+                    Err(why) => {
+                        last = Err(why);
+                        continue;
+                    }
+                };
                 let before = self.clone();
                 last = self.construct(&world, thread, class, constructor, depth);
+                self.end_attempt(begun, last.as_ref().err());
                 if last.is_ok() {
                     return last;
                 }
+                let watch = self.heap.watch.take();
                 *self = before;
+                self.heap.watch = watch;
             }
         }
         last
@@ -148,10 +159,13 @@ impl<'a> Machine<'a> {
             }
             _ => {}
         }
+        self.note_shared(ty.0);
         if let Some(&shared) = self.recipe.shared.get(ty.0) {
             return Ok(shared);
         }
-        let made = match self.found_in_shared(world, ty) {
+        let found = self.found_in_shared(world, ty);
+        self.note_kept(ty.0, found);
+        let made = match found {
             Some(found) => found,
             None => self.new_argument(world, thread, ty, depth)?,
         };
@@ -162,9 +176,9 @@ impl<'a> Machine<'a> {
 
     /// What a field of this type refers to in something shared: what is made later is made with
     /// the parts of what was made before.
-    fn found_in_shared(&self, world: &World<'a>, ty: Type<'_>) -> Option<Value> {
+    pub(super) fn found_in_shared(&self, world: &World<'a>, ty: Type<'_>) -> Option<Value> {
         let objects = self.recipe.shared.values().filter_map(|v| match v {
-            Value::Object(id) => Some(self.heap.get(*id)),
+            Value::Object(id) => Some(self.heap.glance(*id)),
             _ => None,
         });
         let mut fields = objects.flat_map(|o| &o.fields);
@@ -232,6 +246,18 @@ impl<'a> Machine<'a> {
         Ok(Value::Object(id))
     }
 
+    /// Something shared that is of a class.
+    pub(super) fn fitting(&self, world: &World<'a>, class: ClassId) -> Option<Value> {
+        let fits = |v: &&Value| match v {
+            Value::Object(id) => {
+                let of = self.heap.glance(*id).class;
+                of.is_some_and(|c| world.program.classes.above(c).contains(&class))
+            }
+            _ => false,
+        };
+        self.recipe.shared.values().find(fits).copied()
+    }
+
     /// An argument whose type is a class of the program: something shared that fits, or new.
     fn program_argument(
         &mut self,
@@ -241,14 +267,9 @@ impl<'a> Machine<'a> {
         name: &str,
         depth: u32,
     ) -> Do<Value> {
-        let fits = |v: &&Value| match v {
-            Value::Object(id) => {
-                let of = self.heap.get(*id).class;
-                of.is_some_and(|c| world.program.classes.above(c).contains(&class))
-            }
-            _ => false,
-        };
-        if let Some(&shared) = self.recipe.shared.values().find(fits) {
+        let shared = self.fitting(world, class);
+        self.note_fitting(class, shared);
+        if let Some(shared) = shared {
             return Ok(shared);
         }
         match self.make(thread, class, depth + 1) {

@@ -33,6 +33,8 @@ impl<'a> Machine<'a> {
         self.lenient = true;
         let made = self.grown(&world, class, 0);
         self.lenient = false;
+        // Nor is what could not be constructed there.
+        self.hopeless = Rc::default();
         // What the rest of the program does with functions is another matter.
         let own = world.program.classes.chain(class);
         self.assumed.borrow_mut().retain(|(_, by)| own.contains(by));

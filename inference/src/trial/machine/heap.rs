@@ -1,6 +1,7 @@
 //! Objects of the sandbox. Copies of a heap share what neither has changed.
 
 use super::function::Shape;
+use super::hopeless::Watch;
 use super::site::Body;
 use super::text::Text;
 use super::value::{ObjectId, Value};
@@ -199,7 +200,11 @@ pub(super) struct Iterator {
 
 /// All objects, in pieces of so many: a copy of a heap shares those with its original until one of them is changed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heap(Vec<Rc<Vec<Rc<Object>>>>);
+pub(super) struct Heap {
+    pieces: Vec<Rc<Vec<Rc<Object>>>>,
+    /// What is looked at is written down here.
+    pub(super) watch: Option<Watch>,
+}
 
 /// Objects of a piece.
 const PIECE: usize = 32;
@@ -214,9 +219,9 @@ impl Heap {
         if id >= MAX_OBJECTS {
             return None;
         }
-        match self.0.last_mut() {
+        match self.pieces.last_mut() {
             Some(last) if last.len() < PIECE => Rc::make_mut(last).push(Rc::new(object)),
-            _ => self.0.push(Rc::new(vec![Rc::new(object)])),
+            _ => self.pieces.push(Rc::new(vec![Rc::new(object)])),
         }
         Some(ObjectId(id as u32))
     }
@@ -224,20 +229,41 @@ impl Heap {
     /// An object.
     pub(super) fn get(&self, id: ObjectId) -> &Object {
         let at = id.0 as usize;
-        &self.0[at / PIECE][at % PIECE]
+        let object = &self.pieces[at / PIECE][at % PIECE];
+        if let Some(watch) = &self.watch {
+            watch.borrow_mut().object(id, object);
+        }
+        object
+    }
+
+    /// An object of which nothing is looked at but what never changes.
+    pub(super) fn glance(&self, id: ObjectId) -> &Object {
+        let at = id.0 as usize;
+        &self.pieces[at / PIECE][at % PIECE]
+    }
+
+    /// An object as this heap shares it with others; none if there is none.
+    pub(super) fn shared(&self, id: ObjectId) -> Option<&Rc<Object>> {
+        let at = id.0 as usize;
+        self.pieces.get(at / PIECE)?.get(at % PIECE)
     }
 
     /// An object, to be changed.
     pub(super) fn change(&mut self, id: ObjectId) -> &mut Object {
         let at = id.0 as usize;
-        let piece = Rc::make_mut(&mut self.0[at / PIECE]);
+        if let Some(watch) = &self.watch {
+            watch
+                .borrow_mut()
+                .object(id, &self.pieces[at / PIECE][at % PIECE]);
+        }
+        let piece = Rc::make_mut(&mut self.pieces[at / PIECE]);
         Rc::make_mut(&mut piece[at % PIECE])
     }
 
     /// How many objects there are.
     pub(super) fn len(&self) -> usize {
-        let whole = self.0.len().saturating_sub(1) * PIECE;
-        whole + self.0.last().map_or(0, |last| last.len())
+        let whole = self.pieces.len().saturating_sub(1) * PIECE;
+        whole + self.pieces.last().map_or(0, |last| last.len())
     }
 }
 

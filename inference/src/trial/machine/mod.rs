@@ -2,7 +2,7 @@
 //!
 //! Start reading at [`benches`] (the fresh lock: `fresh`, `menu`, `plan`) and at [`Machine`]'s
 //! `call` (execution). In the order of the data:
-//! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise; `kin`: what others of them have otherwise;
+//! - `genuine`, `build`: the objects a lock is made of, as the program makes them or otherwise (`hopeless`: those that cannot be made); `kin`: what others of them have otherwise;
 //! - `value`, `real`, `text`, `heap`, `thread`: what there is; `link`, `world`: the code, looked up once;
 //! - `handle`: what operations returned and others are called on or with;
 //! - `step`: one instruction, `array`: those of arrays; `invoke`: calls, `site`, `function`: what a function runs; `statics`: classes coming to life; `unwind`: exceptions;
@@ -22,6 +22,7 @@ mod guess;
 mod halt;
 mod handle;
 mod heap;
+mod hopeless;
 mod invoke;
 mod kin;
 mod library;
@@ -100,6 +101,8 @@ pub struct Machine<'a> {
     numbers: Rc<BTreeSet<(i64, u32)>>,
     /// What was assumed of code that is not recorded, by this and all copies, and in which class.
     assumed: Rc<RefCell<BTreeSet<(function::Assumed, ClassId)>>>,
+    /// What could not be constructed, by this and all copies.
+    hopeless: hopeless::Hopeless,
     /// The lock was made by the program's own code.
     genuine: bool,
     /// Numbers of it that other objects of the lock have otherwise.
@@ -160,6 +163,7 @@ impl<'a> Machine<'a> {
             recipe: Rc::default(),
             numbers: Rc::default(),
             assumed: Rc::default(),
+            hopeless: Rc::default(),
             genuine: false,
             varied: Rc::default(),
             lenient: false,

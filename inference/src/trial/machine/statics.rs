@@ -63,11 +63,13 @@ impl<'a> Machine<'a> {
         thread: usize,
         class: Option<ClassId>,
     ) -> Do<()> {
+        class.into_iter().for_each(|class| self.note_alive(class));
         let Some(class) = class.filter(|c| !self.statics.alive.contains(c)) else {
             return Ok(());
         };
         let chain = world.program.classes.chain(class).to_vec();
         for &class in chain.iter().rev() {
+            self.note_alive(class);
             if world.is_modelled(class) || self.statics.alive.contains(&class) {
                 continue;
             }
@@ -87,6 +89,7 @@ impl<'a> Machine<'a> {
     /// What a static field holds. If nothing the sandbox saw has written it, it is its initial
     /// value only where all code that writes it is known.
     pub(super) fn static_value(&mut self, world: &World<'a>, field: &FieldLink) -> Do<Value> {
+        self.note_static(field.id, false);
         if let Some(&value) = self.statics.fields.get(&field.id) {
             return Ok(value);
         }
@@ -126,7 +129,18 @@ impl<'a> Machine<'a> {
         Ok(Value::Object(made))
     }
 
+    /// What a static field holds, if it was set.
+    pub(super) fn static_now(&self, id: FieldId) -> Option<Value> {
+        self.statics.fields.get(&id).copied()
+    }
+
+    /// The initialiser of a class was begun.
+    pub(super) fn is_alive(&self, class: ClassId) -> bool {
+        self.statics.alive.contains(&class)
+    }
+
     pub(super) fn set_static(&mut self, id: FieldId, value: Value) {
+        self.note_static(id, true);
         self.changes += 1;
         Rc::make_mut(&mut self.statics.fields).insert(id, value);
     }
@@ -150,7 +164,7 @@ impl<'a> Machine<'a> {
         self.come_alive(world, thread, Some(class))?;
         let ids = (0..self.heap.len() as u32).map(ObjectId);
         let ordinal = |id: ObjectId| {
-            let object = self.heap.get(id);
+            let object = self.heap.glance(id);
             let own = object
                 .class
                 .is_some_and(|c| world.program.classes.chain(c).contains(&class));

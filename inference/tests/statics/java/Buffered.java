@@ -20,6 +20,14 @@
 // @role put Buffered$Texts.a
 // @role take Buffered$Texts.b
 //
+// @lock Buffered$Turned
+// @type CONDITION
+//
+// @lock Buffered$Handed
+// @type PRODUCER-CONSUMER capacity=unbounded
+// @role put Buffered$Handed.a
+// @role take Buffered$Handed.b
+//
 // @lock Buffered$Once
 // @type LATCH count=1
 // @role await Buffered$Once.a
@@ -135,6 +143,64 @@ public class Buffered {
         synchronized void c() {
             closed = true;
             notifyAll();
+        }
+    }
+
+    /** Two lists, both of which hold something, change places: nothing is taken. */
+    static class Turned {
+        private List<String> front = new ArrayList<>();
+        private List<String> back = new ArrayList<>();
+
+        synchronized void a(String s) {
+            front.add(s);
+            notifyAll();
+        }
+
+        synchronized void b() throws InterruptedException {
+            while (front.isEmpty()) {
+                wait();
+            }
+            List<String> t = front;
+            front = back;
+            back = t;
+        }
+
+        synchronized int c() {
+            return back.size();
+        }
+    }
+
+    /** Whoever has taken a list goes through it in another method, and empties it there. */
+    static class Handed {
+        private List<String> front = new ArrayList<>();
+        private List<String> back = new ArrayList<>();
+        int seen;
+
+        synchronized void a(String s) {
+            front.add(s);
+            notify();
+        }
+
+        synchronized List<String> b() throws InterruptedException {
+            while (front.isEmpty()) {
+                wait();
+            }
+            List<String> t = front;
+            front = back;
+            back = t;
+            return t;
+        }
+
+        void run() throws InterruptedException {
+            List<String> taken = b();
+            for (String s : taken) {
+                seen += s.length();
+            }
+            done(taken);
+        }
+
+        private static void done(List<String> taken) {
+            taken.clear();
         }
     }
 
