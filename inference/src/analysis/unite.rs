@@ -532,6 +532,7 @@ fn crosswise_queue(
             understood: room.1.understood && content.1.understood,
             unrun: room.1.unrun || content.1.unrun,
             beside: room.1.beside || content.1.beside,
+            tangled: room.1.tangled || content.1.tangled,
             by_amount: room.1.by_amount || content.1.by_amount,
             alone: &room.1.alone | &content.1.alone,
         },

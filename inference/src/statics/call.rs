@@ -318,7 +318,7 @@ impl Explorer<'_> {
         self.either(changed, kept)
     }
 
-    fn resize(&mut self, state: &mut State, size: Expr, step: i64) {
+    pub(super) fn resize(&mut self, state: &mut State, size: Expr, step: i64) {
         let now = state.heap.read(self.x, self.program, size);
         let now = self.x.shift(now, step);
         state.heap.write(size, now);
@@ -374,7 +374,10 @@ impl Explorer<'_> {
                 self.resize(&mut state, size, 1);
                 self.next(state, Some(collection), call)
             }
-            Effect::AddToSet | Effect::RemoveThis => self.perhaps(effect, call, size, state),
+            Effect::AddToSet | Effect::RemoveFromSet | Effect::SetHas => {
+                self.member(effect, call, size, state)
+            }
+            Effect::RemoveThis => self.perhaps(-1, call, size, state),
             Effect::Remove | Effect::Poll | Effect::Peek => self.taken(effect, call, size, state),
             Effect::Element => self.element(collection, call, state),
             _ => self.refilled(effect, call, size, state),
@@ -386,25 +389,6 @@ impl Explorer<'_> {
             true => self.truth(true, call, state),
             false => self.next(state, call.args.last().copied(), call),
         }
-    }
-
-    /// An element is added or removed, or not: the call says which.
-    fn perhaps(
-        &mut self,
-        effect: Effect,
-        call: &Call<'_>,
-        size: Expr,
-        mut state: State,
-    ) -> Option<State> {
-        let step = if effect == Effect::AddToSet { 1 } else { -1 };
-        state.stored.extend(call.args.last());
-        let answer = self.result(&mut state, call.site, None);
-        let (yes, no) = self.split(state, answer, Cond::Ne);
-        let yes = yes.map(|mut s| {
-            self.resize(&mut s, size, step);
-            s
-        });
-        self.answers((yes, no), call)
     }
 
     fn taken(

@@ -26,6 +26,10 @@ pub(super) enum Effect {
     Append,
     /// One element more if it was not in already; returns whether it was not.
     AddToSet,
+    /// Whether an element is in.
+    SetHas,
+    /// An element is in no more; returns whether it was.
+    RemoveFromSet,
     /// One element less, which is returned; fails when there is none.
     Remove,
     /// One element less, which is returned, or `null` when there is none.
@@ -284,6 +288,8 @@ fn collection(class: &str, name: &str, desc: &str) -> Option<Effect> {
         "isEmpty" | "empty" => Effect::IsEmpty(true),
         "nonEmpty" => Effect::IsEmpty(false),
         "add" if set => Effect::AddToSet,
+        "contains" if set => Effect::SetHas,
+        "remove" if set => Effect::RemoveFromSet,
         "add" | "addLast" | "addFirst" | "offer" | "offerLast" | "offerFirst" | "push"
         | "addElement" | "enqueue" | "append" | "prepend" | "addOne" | "$plus$eq"
         | "insertElementAt" => Effect::Add,

@@ -1,11 +1,11 @@
 //! A count with a bound below and above is a queue as far as its waits go. Where nothing passes through it, and the same method counts up
 //! and then down again, what is counted is lent: it is a semaphore that also waits when something is given back that nobody has taken, and
-//! of one thing a lock.
+//! of one thing a lock. And where who takes a thing gives that thing back, whatever happens, those are lent, though others bring new ones.
 
 use super::StaticModel;
 use super::judge::queue::ONLY_COUNTED;
 use super::program::MethodIx;
-use super::together::called_in_turn;
+use super::together::{called_in_turn, handed_back};
 use crate::region::RegionId;
 use crate::types::{Detail, Details, Evidence, Hypothesis, LockType, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,14 @@ pub(super) fn tell(model: &StaticModel, readings: &mut Vec<(Hypothesis, Evidence
             evidence.contra.retain(|text| text != ONLY_COUNTED.1);
             let text =
                 "the same method takes one and then gives it back, and nothing passes through";
+            evidence.pro.push(text.to_owned());
+            *queue = found.clone();
+            lent.push(found);
+        }
+    }
+    for (queue, evidence) in readings.iter_mut() {
+        if let Some(found) = goes_round(model, queue) {
+            let text = "who takes a thing gives it back, whichever way he goes on";
             evidence.pro.push(text.to_owned());
             *queue = found.clone();
             lent.push(found);
@@ -60,6 +68,26 @@ fn lends(model: &StaticModel, queue: &Hypothesis) -> Option<Hypothesis> {
         lock_type,
         roles: BTreeMap::from([(roles[0], takes.clone()), (roles[1], gives.clone())]),
         details,
+    })
+}
+
+/// A queue of which those who take a thing put it in again is a pool.
+fn goes_round(model: &StaticModel, queue: &Hypothesis) -> Option<Hypothesis> {
+    let unbounded = Detail::Word("unbounded".to_owned());
+    let is_queue = queue.lock_type == LockType::ProducerConsumer;
+    if !is_queue || queue.details.get("capacity") != Some(&unbounded) {
+        return None;
+    }
+    let (puts, takes) = (queue.roles.get(&Role::Put)?, queue.roles.get(&Role::Take)?);
+    let (first, second) = (methods(model, takes), methods(model, puts));
+    let pool = Details::from([("form", Detail::Word("object pool".to_owned()))]);
+    handed_back(&model.program, &first, &second).then(|| Hypothesis {
+        lock_type: LockType::Semaphore,
+        roles: BTreeMap::from([
+            (Role::Acquire, takes.clone()),
+            (Role::Release, puts.clone()),
+        ]),
+        details: pool,
     })
 }
 

@@ -10,7 +10,7 @@
 //! - `expr`, `facts`, `frame`, `heap`: symbolic values, what is known of them, where they are kept;
 //! - `flow`: values in one method, all paths at once; `survey`, `subject`, `alias`: the regions and
 //!   what they lock;
-//! - `paths` with `branch`, `rounds`, `call`, `texts`, `buffers`, `jdk`: the paths of a region, cut into atomic steps (`step`);
+//! - `paths` with `branch`, `rounds`, `call`, `members`, `texts`, `buffers`, `jdk`: the paths of a region, cut into atomic steps (`step`);
 //! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
 //! - `profile`, `change`, `drained`, `initial`, `resettled`: on what each region blocks, what it moves (and whether what it leaves is empty), what it begins with, and whether that lasts;
 //! - `judge`: from there to types;
@@ -45,6 +45,7 @@ mod jdk;
 mod judge;
 mod lent;
 mod machine;
+mod members;
 mod overriding;
 mod paths;
 mod profile;

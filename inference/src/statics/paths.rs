@@ -65,6 +65,8 @@ pub(super) struct State {
     pub(super) foreign_wait: bool,
     /// The block has been left; its step is complete but for what follows.
     pub(super) left: Option<Box<Step>>,
+    /// It leaves a loop after one round, or is of no more interest.
+    pub(super) after_one_round: bool,
 }
 
 /// Instructions executed for one region, over all its paths.
@@ -156,6 +158,7 @@ impl<'a> Explorer<'a> {
             opaque: 0,
             foreign_wait: false,
             left: None,
+            after_one_round: false,
         });
         while let Some(state) = self.work.pop() {
             self.follow(state);
@@ -340,6 +343,9 @@ impl<'a> Explorer<'a> {
         if !own || self.lock.is_none() {
             state.foreign_wait = true;
             return Some(state);
+        }
+        if state.after_one_round {
+            return None;
         }
         let next = self.resume(&state, site);
         self.finish(state, End::Waits(site, timeout));

@@ -22,9 +22,20 @@ pub(super) struct Met {
 
 impl Explorer<'_> {
     /// A loop header: true if the path goes on. Met again after branches that could have gone
-    /// both ways, what changed in between becomes the result of some rounds.
+    /// both ways, what changed in between becomes the result of some rounds. Who leaves the loop then, without another round and
+    /// without a wait, has made the changes of one.
     pub(super) fn meet(&mut self, state: &mut State) -> bool {
         let forks = state.forks;
+        if self.is_after_one_round(state) {
+            let mut once = state.clone();
+            once.after_one_round = true;
+            if let Some(call) = once.calls.last_mut()
+                && let Some(met) = call.headers.get_mut(&call.pc)
+            {
+                (met.times, met.forks) = (met.times + 1, forks);
+            }
+            self.later(once);
+        }
         let Some(call) = state.calls.last_mut() else {
             return false;
         };
@@ -52,6 +63,16 @@ impl Explorer<'_> {
         };
         call.headers.insert(call.pc, met);
         true
+    }
+
+    /// A loop header is met for the second time on a way on which nothing else was left after one round yet.
+    fn is_after_one_round(&self, state: &State) -> bool {
+        let met = state
+            .calls
+            .last()
+            .and_then(|call| call.headers.get(&call.pc));
+        let again = met.is_some_and(|met| met.times == 1 && met.forks != state.forks);
+        again && !state.after_one_round && state.left.is_none()
     }
 
     /// Locals that are different at every return from a wait, such as a count of the rounds,

@@ -1,10 +1,11 @@
 //! Whether some method does both of two things, itself or in what it calls.
 
+use super::descriptor::Signature;
 use super::expr::{Expr, Exprs, Node};
-use super::flow::flow;
+use super::flow::{Flow, flow};
 use super::program::{Method, MethodIx, Program, branch_targets};
 use super::setup::receiver;
-use locklens_trace::code::Op;
+use locklens_trace::code::{InvokeKind, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many calls above a method its callers are looked for.
@@ -79,6 +80,67 @@ pub(crate) fn called_in_turn(
             sites.iter().any(&mut leads)
         })
     })
+}
+
+/// Some method hands what it got from one of the first to one of the second, on the same object, whichever way it goes on: it comes to
+/// no end and to no further such thing without that.
+pub(crate) fn handed_back(
+    program: &Program,
+    first: &BTreeSet<MethodIx>,
+    second: &BTreeSet<MethodIx>,
+) -> bool {
+    let nobody = BTreeSet::new();
+    let (a, b) = (
+        Callers::of(program, first, &nobody),
+        Callers::of(program, second, &nobody),
+    );
+    a.found.iter().any(|(&method, sites)| {
+        let Some(gives) = b.found.get(&method) else {
+            return false;
+        };
+        let mut x = Exprs::default();
+        let flow = flow(program, &mut x, method);
+        let code = &program.methods[method];
+        sites.iter().any(|&from| {
+            let on = receiver(program, &mut x, &flow, (method, from));
+            let on = on.filter(|on| !matches!(on, Node::Opaque(..)));
+            let gives = gives.iter().copied().filter(|&at| {
+                on.is_some()
+                    && receiver(program, &mut x, &flow, (method, at)) == on
+                    && receives(program, &mut x, &flow, (method, at), from)
+            });
+            let gives: BTreeSet<usize> = gives.collect();
+            let returns = |at: usize| {
+                let insn = code.code.get(at);
+                insn.is_some_and(|insn| matches!(insn.op, Op::Return { .. }))
+            };
+            let ends = |&at: &usize| at == from || returns(at);
+            !gives.is_empty() && !reached(code, from + 1, &gives).iter().any(ends)
+        })
+    })
+}
+
+/// An argument of this call is what an earlier one has returned.
+fn receives(
+    program: &Program,
+    x: &mut Exprs,
+    flow: &Flow,
+    (method, at): (MethodIx, usize),
+    from: usize,
+) -> bool {
+    let code = &program.methods[method].code;
+    let (Op::Invoke { kind, method: to }, Some(Some(point))) = (&code[at].op, flow.points.get(at))
+    else {
+        return false;
+    };
+    let virtually = !matches!(kind, InvokeKind::Static | InvokeKind::Dynamic);
+    let signature = Signature::parse(&to.descriptor);
+    let args = point.frame.clone().pop_call(x, &signature, virtually);
+    let bci = code[from].bci;
+    let is_it = |node: &Node| matches!(node, Node::Opaque(site, ..) if (site.method, site.bci) == (method, bci));
+    args.iter()
+        .skip(usize::from(virtually))
+        .any(|&e| is_it(x.node(e)))
 }
 
 /// Wherever one of the second is called, the same method has called one of the first before, whichever way it came there, and none

@@ -5,7 +5,7 @@ use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::{Budget, Lab};
 use super::measure::{asking, exclusion, kinds, passing, read_write};
-use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, Semaphore};
+use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, SETS, Semaphore};
 use crate::types::{Detail, Details, LockType, Role};
 use std::collections::BTreeSet;
 
@@ -36,6 +36,8 @@ pub(super) struct Conclusion {
     pub(super) what: String,
     /// Further sentences for it.
     pub(super) notes: Vec<String>,
+    /// One role is played in several steps, each an operation of its own.
+    pub(super) in_steps: bool,
 }
 
 /// What a finding says; none if something else is meant by what looks like it.
@@ -95,6 +97,7 @@ impl Conclusion {
             odds,
             what: what.into(),
             notes: Vec::new(),
+            in_steps: false,
         }
     }
 
@@ -110,6 +113,12 @@ impl Conclusion {
 
     fn word(mut self, key: &'static str, value: &str) -> Self {
         self.details.insert(key, Detail::Word(value.to_owned()));
+        self
+    }
+
+    /// The same, of which one role is played in several steps.
+    pub(super) fn taken_in_steps(mut self) -> Self {
+        self.in_steps = true;
         self
     }
 
@@ -440,7 +449,7 @@ fn latch<B: Bench>(lab: &Lab<'_, B>, finding: Finding, latch: &Latch) -> Option<
 }
 
 /// An event keeps nothing for anybody: what lets only one of two go is something else, whoever of those who wait shows it,
-/// and whatever he asks for. So is one of several phases that are waited for.
+/// and whatever he asks for. So is one of several phases that are waited for, and what holds several things until they are taken.
 fn event<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
     let operations = lab.operations();
     let waits: BTreeSet<usize> = finding
@@ -457,8 +466,13 @@ fn event<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
         others.any(|op| passing::feeds(lab, wait, op))
     });
     let phases = others_wait(lab, &finding);
+    let opens = finding.cast.get(&Role::Notify).into_iter().flatten();
+    let shuts = || finding.cast.get(&SETS).into_iter().flatten();
+    let holds = opens
+        .flat_map(|opens| shuts().map(|shuts| (opens.operation, shuts.operation)))
+        .any(|ends| passing::gives_back(lab, ends));
     let made = || Conclusion::new(finding, EVENT, "an event that is set and reset");
-    (!feeds && !phases).then(|| made().word("form", "resettable event"))
+    (!feeds && !phases && !holds).then(|| made().word("form", "resettable event"))
 }
 
 /// No type of the table keeps out some and shares with others.

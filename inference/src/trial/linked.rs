@@ -3,9 +3,10 @@
 //! A read-write lock of which one reader may become the writer has a lock within it: whoever means to write takes that
 //! first, beside the readers, and waits for them to leave in a second step. By itself the first step goes as a LOCK.
 //! A barrier may be left in a second step, in which all wait until all have come there: by itself the first one lets in
-//! whoever comes before that.
+//! whoever comes before that. And who takes from a queue may wait in one step until something is there, and take it in
+//! another, which never waits.
 
-use super::bench::{Bench, Operation, Outcome, Reaction};
+use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use super::conclude::Conclusion;
 use super::conform::{Judged, judge};
 use super::lab::{Budget, Lab};
@@ -103,7 +104,13 @@ impl<B: Bench> Linked<B> {
         }
         let reaction = self.lock.call(thread, then, token);
         open.extend(reaction.others);
-        reaction.own
+        match (outcome, reaction.own) {
+            // What was looked at in the first step goes away in the second.
+            (looked @ Outcome::Passed(Returned::Token(_)), Outcome::Passed(Returned::Nothing)) => {
+                looked
+            }
+            (_, own) => own,
+        }
     }
 }
 
@@ -180,7 +187,49 @@ pub(super) fn linked<B: Bench>(
 ) -> Vec<(Linked<B>, Conclusion)> {
     let mut all = upgraded(probes, found);
     all.extend(left_together(probes, found));
+    all.extend(taken_later(probes, found));
     all
+}
+
+/// Queues of which one step waits until something is there, and leaves it, where the program never takes it without having waited
+/// so before.
+fn taken_later<B: Bench>(
+    probes: &Probes<'_, B>,
+    found: &[Conclusion],
+) -> Vec<(Linked<B>, Conclusion)> {
+    let bench = probes.lab.bench();
+    if probes.levels.len() > MOST || found.iter().any(|c| c.is_of(LockType::ProducerConsumer)) {
+        return Vec::new();
+    }
+    let waits = (0..probes.levels.len()).filter(|&op| probes.waits_at_once(op));
+    let pairs = waits.flat_map(|first| probes.others(first).map(move |then| (first, then)));
+    let pairs = pairs.filter(|&(first, then)| {
+        !probes.waits_at_once(then)
+            && bench.outermost(first) != bench.outermost(then)
+            && bench.comes_after(then, first, None)
+            && bench.goes_on(first, then)
+    });
+    let pairs: Vec<_> = pairs.take(MOST_ROUNDS).collect();
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let linked = Linked::new(bench, &pairs);
+    let own = bench.operations().len();
+    let tried = Probes::new(Lab::new(&linked, LINKED));
+    let steps: BTreeSet<usize> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let allowed = Allowed::Only(BTreeMap::from([
+        (Role::Take, (own..own + pairs.len()).collect()),
+        (
+            Role::Put,
+            (0..own).filter(|op| !steps.contains(op)).collect(),
+        ),
+    ]));
+    let found = search(&tried, LockType::ProducerConsumer, &allowed).found;
+    let found = found.into_iter().filter(|found| found.tally.carried > 0);
+    let found = found.filter_map(|found| conclude(&tried.lab, found));
+    let noted = |c: Conclusion| c.note("who takes has waited in a step of its own");
+    let whole = found.map(|c| (linked.clone(), noted(c).taken_in_steps()));
+    whole.collect()
 }
 
 /// Barriers of which all wait once more until all have left, where the program takes both steps wherever it takes one.

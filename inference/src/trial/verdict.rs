@@ -226,6 +226,9 @@ impl<'b, B: Bench> Trials<'b, B> {
         if hypothesis.lock_type == LockType::Condition {
             return self.examine_condition(hypothesis);
         }
+        if let Some(found) = self.in_steps(hypothesis) {
+            return found;
+        }
         let regions = hypothesis.regions();
         let shares = |h: &Hypothesis| !h.regions().is_disjoint(&regions);
         // What opens a latch for good may only be what ends the whole: a flag by which a queue is shut down.
@@ -266,10 +269,18 @@ impl<'b, B: Bench> Trials<'b, B> {
             k.hypothesis.lock_type == LockType::Condition && k.hypothesis.roles == hypothesis.roles
         };
         let known = self.merged.all.iter().find(same);
-        known.map_or(Opinion::Inconclusive, |known| {
-            let evidence = evidence(&known.conclusion, known.benches, &known.assumed);
-            Opinion::Confirmed(known.hypothesis.details.clone(), evidence, known.genuine)
-        })
+        known.map_or(Opinion::Inconclusive, Known::opinion)
+    }
+
+    /// What these regions go as if those who play one role take several steps, one after the other.
+    fn in_steps(&self, hypothesis: &Hypothesis) -> Option<Opinion> {
+        let same = |k: &&Known| {
+            k.conclusion.in_steps
+                && k.hypothesis.lock_type == hypothesis.lock_type
+                && k.hypothesis.roles == hypothesis.roles
+        };
+        let known = self.merged.all.iter().find(same)?;
+        Some(known.opinion())
     }
 
     /// These regions were seen to be a semaphore with more than one permit.
@@ -544,6 +555,11 @@ struct Known {
 }
 
 impl Known {
+    fn opinion(&self) -> Opinion {
+        let evidence = evidence(&self.conclusion, self.benches, &self.assumed);
+        Opinion::Confirmed(self.hypothesis.details.clone(), evidence, self.genuine)
+    }
+
     /// What else was found of it says as much about details as what was found before. Where only
     /// what has the same key is replaced, calls with other keys say more.
     fn weighs_as_much(&mut self, conclusion: &Conclusion) -> bool {

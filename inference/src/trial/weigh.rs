@@ -152,6 +152,8 @@ const PART: f64 = 5.0;
 
 /// Odds from which what went well in the sandbox explains the regions that wait in it.
 const EXPLAINED: f64 = 3.0;
+/// The same of a queue of which some things fit in and no more: so many that either side kept to.
+const BOUNDED: f64 = 2.0;
 
 fn belittle(
     hypothesis: &Hypothesis,
@@ -186,9 +188,16 @@ fn belittle(
         () if is_held(whole) => Some("in the sandbox its holder takes it again".to_owned()),
         () => None,
     };
+    let enough = |whole: &Hypothesis| {
+        let bound = matches!(whole.details.get("capacity"), Some(Detail::Count(2..)));
+        match bound && whole.lock_type == LockType::ProducerConsumer {
+            true => BOUNDED,
+            false => EXPLAINED,
+        }
+    };
     let explains = |(whole, of_whole): &(Hypothesis, Evidence)| {
         whole.lock_type != LockType::Condition
-            && of_whole.log_odds >= EXPLAINED
+            && of_whole.log_odds >= enough(whole)
             && !waiting.is_disjoint(&whole.waiting())
             // Who waits in one of its roles that never wait does so for something else.
             && waiting.intersection(&whole.regions()).all(|r| whole.waiting().contains(r))
@@ -221,11 +230,14 @@ fn reading<B: Bench>(
     match opinion {
         Opinion::Confirmed(mut details, mut more, genuine) => {
             let misread = doubt(&hypothesis, &details, &mut evidence, trials);
-            let whole = misread
-                && trials
-                    .confirmed()
-                    .iter()
-                    .any(|c| is_same(&c.0, &hypothesis));
+            let found = || {
+                let mut all = trials.confirmed().iter();
+                all.any(|c| is_same(&c.0, &hypothesis))
+            };
+            let whole = (misread || evidence.tangled) && found();
+            if evidence.tangled && whole {
+                evidence.log_odds = evidence.log_odds.max(0.0);
+            }
             leave_open(&hypothesis, &mut details);
             settle(&mut hypothesis.details, details, genuine);
             // What went so as a whole does not rest on what was read of it.

@@ -1,9 +1,7 @@
 //! The best candidate of every type.
 
 use super::case::{Candidate, Case};
-use super::odds::{
-    CONVINCING, DOUBTFUL, PERFECT, STEPS_LEAST, TEMPERATURE, borne_out, is_run, steps, total,
-};
+use super::odds::{CONVINCING, DOUBTFUL, PERFECT, STEPS_LEAST, TEMPERATURE, is_run, steps, total};
 use super::{Detail, LockType};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +12,8 @@ const TOO_SIMPLE: f64 = 0.3;
 /// The same of a hand-over: who puts waits twice, and the machine knows of one wait.
 const TOO_SIMPLE_BY_FAR: f64 = 0.5;
 
-/// The code says with conviction that this is a queue, and most of what that predicts came true; or it was run as a lock
-/// for each name, of which the machine knows no names.
+/// The code says with conviction that this is a queue, and most of what that predicts came true; or it says so of a lock for
+/// each name, of which the machine knows no names.
 fn is_borne_out_mostly(candidate: &Candidate) -> bool {
     let exact = &candidate.exact;
     let most = match candidate.details.get("capacity") {
@@ -25,7 +23,7 @@ fn is_borne_out_mostly(candidate: &Candidate) -> bool {
     let by_name = Detail::Word("striped lock".to_owned());
     let mostly = match candidate.lock_type {
         LockType::ProducerConsumer => exact.confirmed >= PERFECT && exact.failed() <= most,
-        LockType::Lock => borne_out(candidate) && candidate.details.get("form") == Some(&by_name),
+        LockType::Lock => candidate.details.get("form") == Some(&by_name),
         _ => false,
     };
     mostly && candidate.static_odds() >= CONVINCING

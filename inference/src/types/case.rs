@@ -123,10 +123,13 @@ impl Case {
     }
 
     /// The regions an accepted type takes: its own, and those that had parts in it when the code was run, though the
-    /// machine of that type is too simple for them (a lock taken in two steps).
+    /// machine of that type is too simple for them (a lock taken in two steps). Of several ways to give it back one was called then.
     pub(super) fn taken_by(&self, accepted: &Candidate) -> BTreeSet<usize> {
         let is_part = |(role, regions): (&Role, &BTreeSet<usize>)| {
-            accepted.cast.get(role).is_none_or(|r| r.is_subset(regions))
+            let fits = |r: &BTreeSet<usize>| {
+                r.is_subset(regions) || role.never_waits() && !r.is_disjoint(regions)
+            };
+            accepted.cast.get(role).is_none_or(fits)
         };
         let whole = |s: &&Seed| {
             s.lock_type == accepted.lock_type

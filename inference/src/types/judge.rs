@@ -1,7 +1,7 @@
 //! The judgement of one logical lock: types are accepted one after the other, each takes its
 //! regions, and the rest goes on.
 
-use super::case::{Candidate, Case, Seed};
+use super::case::{Candidate, Case, Cast, Seed};
 use super::odds::{self, Ranking};
 use super::{Detail, Details, LockType, Role, TypeInput, Typing, propose};
 use crate::model::{EvidenceReport, Verdict};
@@ -222,8 +222,14 @@ fn verdicts(case: &Case, ranked: &[(Candidate, f64)]) -> Vec<Verdict> {
 
 fn verdict(case: &Case, candidate: &Candidate, confidence: f64) -> Verdict {
     let region = |&r: &usize| -> RegionId { case.regions[r] };
+    let turned = puts_what_it_takes(case, candidate);
+    let side = |role| match role {
+        Role::Put if turned => Role::Take,
+        Role::Take if turned => Role::Put,
+        other => other,
+    };
     let roles = candidate.cast.iter().filter(|(_, set)| !set.is_empty());
-    let roles = roles.map(|(&role, set)| (role, set.iter().map(region).collect()));
+    let roles = roles.map(|(&role, set)| (side(role), set.iter().map(region).collect()));
     let verdict = Verdict {
         lock_type: candidate.lock_type,
         confidence,
@@ -237,6 +243,25 @@ fn verdict(case: &Case, candidate: &Candidate, confidence: f64) -> Verdict {
         true => as_permit(verdict),
         false => verdict,
     }
+}
+
+/// Steps alone do not tell a queue from the room in it. Where the code reads like a queue, if of other steps, it says who puts
+/// something in.
+fn puts_what_it_takes(case: &Case, candidate: &Candidate) -> bool {
+    let none = BTreeSet::new();
+    let sides =
+        |cast: &Cast| [Role::Put, Role::Take].map(|r| cast.get(&r).unwrap_or(&none).clone());
+    let queues = case.seeds.iter();
+    let queues = queues.filter(|s| s.lock_type == LockType::ProducerConsumer);
+    let by_odds = |a: &&Seed, b: &&Seed| a.evidence.log_odds.total_cmp(&b.evidence.log_odds);
+    let Some(said) = queues.max_by(by_odds) else {
+        return false;
+    };
+    let ([puts, takes], [said_puts, said_takes]) = (sides(&candidate.cast), sides(&said.cast));
+    let is_queue = candidate.lock_type == LockType::ProducerConsumer;
+    let crosses = !puts.is_disjoint(&said_takes) || !takes.is_disjoint(&said_puts);
+    let agrees = !puts.is_disjoint(&said_puts) || !takes.is_disjoint(&said_takes);
+    is_queue && candidate.statics.is_none() && crosses && !agrees
 }
 
 /// What one takes and another may give back is a permit, and no lock, whatever its code looks like.

@@ -152,6 +152,20 @@ pub enum Role {
 }
 
 impl Role {
+    /// Nobody waits in this role: it only lets others go, or enters.
+    pub(crate) fn never_waits(self) -> bool {
+        matches!(
+            self,
+            Self::Release
+                | Self::Unlock
+                | Self::ReadUnlock
+                | Self::WriteUnlock
+                | Self::CountDown
+                | Self::Notify
+                | Self::Enter
+        )
+    }
+
     /// Name as printed and as in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -227,14 +241,7 @@ impl Hypothesis {
             let unbounded = Detail::Word("unbounded".to_owned());
             match role {
                 Role::Put => self.details.get("capacity") != Some(&unbounded),
-                Role::Release
-                | Role::Unlock
-                | Role::ReadUnlock
-                | Role::WriteUnlock
-                | Role::CountDown
-                | Role::Notify
-                | Role::Enter => false,
-                _ => true,
+                role => !role.never_waits(),
             }
         };
         let roles = self.roles.iter().filter(|(role, _)| waits(role));
@@ -268,6 +275,8 @@ pub struct Evidence {
     pub unrun: bool,
     /// Its regions also wait for what regions without a role change: there is more to the lock than it tells.
     pub beside: bool,
+    /// A region waits for so much besides that what was read of it may be one thing by several names.
+    pub tangled: bool,
     /// How much is taken or given differs from call to call: who counts calls does not know.
     pub by_amount: bool,
     /// Roles which only one thread of an object may play for it to go so when run: with several it does not.

@@ -107,6 +107,9 @@ fn tested(program: &Program, automaton: &Automaton) -> BTreeSet<Expr> {
     out
 }
 
+/// So many further things that a region waits for are hardly told from each other.
+const TANGLED: usize = 4;
+
 /// As many values as make a quantity that is waited for no count.
 const VALUES: usize = 3;
 
@@ -377,7 +380,11 @@ impl<'a> Case<'a> {
             let others: BTreeSet<_> = others.filter(|v| !finding.vars.contains(v)).collect();
             let shared =
                 |v: &&Var| self.is_moved(v) && !self.is_per_thread(v) && !self.is_element(v);
-            for var in others.into_iter().filter(shared) {
+            let others: Vec<_> = others.into_iter().filter(shared).collect();
+            if others.len() >= TANGLED {
+                finding.tangled();
+            }
+            for var in others {
                 finding.contra(1.5, format!("a region also waits for {}", self.name(var)));
                 if !self.movers(var).is_subset(&own) {
                     finding.beside();

@@ -114,6 +114,21 @@ impl Case<'_> {
         })
     }
 
+    /// A region goes with an element of the collection whose size this is, which it leaves there.
+    pub(super) fn finds_element(&self, region: RegionId, var: &Var) -> bool {
+        let sizes = self.places(var);
+        let of = |all: Expr| {
+            let is_its = |e: &Expr| matches!(*self.see.x.node(*e), Node::Size(of) if of == all);
+            sizes.iter().any(is_its)
+        };
+        let element = |e: Expr| matches!(*self.see.x.node(e), Node::Elem(all) if of(all));
+        let mut passes = self.profile(region).passes.iter();
+        passes.any(|step| {
+            let mut found = step.facts.same.keys();
+            found.any(|&(a, b)| element(a) || element(b))
+        })
+    }
+
     fn is_content(&self, e: Expr, var: &Var) -> bool {
         let counted = match var {
             Var::Count(terms) => terms.iter().any(|t| self.see.x.mentions(e, t.0)),
@@ -141,7 +156,7 @@ impl Case<'_> {
     }
 
     /// Two blocks of one method, the second of which it comes to after the first.
-    fn goes_on_to(&self, first: RegionId, second: RegionId) -> bool {
+    pub(super) fn goes_on_to(&self, first: RegionId, second: RegionId) -> bool {
         let [first, second] = [first, second].map(|id| self.profile(id).behaviour);
         let method = &self.see.program.methods[first.method];
         let after = |from: usize, to: usize| together::ahead(method, from).contains(&to);

@@ -99,6 +99,11 @@ impl Finding {
         self.evidence.beside = true;
     }
 
+    /// A region waits for very much besides.
+    pub(super) fn tangled(&mut self) {
+        self.evidence.tangled = true;
+    }
+
     /// How much is taken or given differs from call to call.
     pub(super) fn by_amount(&mut self) {
         self.evidence.by_amount = true;

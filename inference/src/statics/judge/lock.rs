@@ -152,6 +152,9 @@ fn of(case: &Case<'_>, var: &Var) -> Option<Finding> {
         finding.vars.insert(turn);
         finding.pro(1.5, "each waits for the number he has drawn");
     }
+    if is_by_name(case, var) {
+        finding.word("form", "striped lock");
+    }
     free_at_first(case, var, &family, &mut finding);
     against(case, var, &holders, &locks, &mut finding);
     let again = owned && case.lets_owner_pass(&locks);
@@ -178,6 +181,12 @@ pub(super) fn drawn_number(case: &Case<'_>, var: &Var, locks: &BTreeSet<RegionId
     let part = |v: &Var| case.places(v).iter().all(|p| places.contains(p));
     let found = old.find(|c| places.len() > 1 && part(&c.var))?;
     Some(found.var.clone())
+}
+
+/// It is kept under a key that the caller names: there is one for each.
+fn is_by_name(case: &Case<'_>, var: &Var) -> bool {
+    let mut places = case.places(var).into_iter();
+    places.any(|e| matches!(*case.see.x.node(e), Node::Keyed(_, key) if case.is_callers(key)))
 }
 
 /// A counter of one permit.

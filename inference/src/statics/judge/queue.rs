@@ -20,7 +20,8 @@ pub(in super::super) const ONLY_COUNTED: (f64, &str) =
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     let vars = case.vars();
-    let families: Vec<_> = vars.iter().map(|v| (v, Family::new(case, v))).collect();
+    let family = |var| emptied_later(case, var, Family::new(case, var));
+    let families: Vec<_> = vars.iter().map(|v| (v, family(v))).collect();
     let mut found: Vec<_> = families
         .iter()
         .filter_map(|(v, f)| bounded(case, v, f))
@@ -32,6 +33,43 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
         found.extend(exchange(case));
     }
     found
+}
+
+/// Who waits until something that was put there is there may leave it for as long as he works at it, and take it away in a later
+/// block of the same method; or in another method that never waits, if elements come out there. All of that is taking.
+fn emptied_later(case: &Case<'_>, var: &Var, mut family: Family) -> Family {
+    let mut puts = family.adds.union(&family.up);
+    if !family.takes.is_empty() || !puts.any(|&put| case.takes_in(put, var)) {
+        return family;
+    }
+    let begins = family.waits_low.iter().filter(|&&first| {
+        let mut ends = family.down.iter();
+        ends.any(|&then| case.goes_on_to(first, then))
+    });
+    let begins: BTreeSet<RegionId> = begins.copied().collect();
+    let mut takes = case.in_both(&begins, &family.down);
+    let apart = takes.is_empty() && !family.waits_low.is_empty() && !case.is_binary(var);
+    let out = family.down.iter().any(|&r| case.gives_out(r, var));
+    let looks = || family.waits_low.iter().any(|&r| case.finds_element(r, var));
+    if apart && !family.down.is_empty() && (out || looks()) {
+        takes = family.waits_low.union(&family.down).copied().collect();
+    }
+    family.waits_low.retain(|r| !takes.contains(r));
+    family.down.retain(|r| !takes.contains(r));
+    family.takes = takes;
+    family
+}
+
+/// Who puts something there has found nothing there, or does not come through.
+fn finds_room(case: &Case<'_>, var: &Var, puts: &BTreeSet<RegionId>) -> bool {
+    let steps = puts.iter().flat_map(|&r| case.profile(r).passes.iter());
+    let mut puts = steps.filter(|step| case.change(step, var).is_some());
+    puts.all(|step| {
+        let found = case.see.conditions(step);
+        found
+            .iter()
+            .any(|c| c.var == *var && c.test == Test::Is(Linear::default()))
+    })
 }
 
 /// Methods that wait on two sides, each changing what the other waits for, and something passes
@@ -125,7 +163,10 @@ fn bounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
         }
         (false, bound) => bound.map(|bound| filled(case, var, &family.adds, bound)),
     };
-    finding.count("capacity", capacity.filter(|_| !family.is_resized(var)));
+    // Where it begins with something in it, how many that are may be none of its numbers.
+    let known = |&most: &i64| most > 0 || case.begins(var) == Some(0);
+    let capacity = capacity.filter(|_| !family.is_resized(var));
+    finding.count("capacity", capacity.filter(known));
     let is_measured = is_measured(case, var, &sides);
     let reckons = || sides.puts.iter().any(|&r| case.waits_for_reckoned(r, var));
     // Whatever it is made of, it is what is put that is counted; how much of it fits in shows when it is run.
@@ -324,7 +365,9 @@ fn unbounded(case: &Case<'_>, var: &Var, family: &Family) -> Option<Finding> {
     beginning(case, var, &mut finding);
     pairing(case, &sides, &mut finding);
     if slot {
-        finding.contra(1.0, "a new value replaces one that was not taken");
+        if !finds_room(case, var, &sides.puts) {
+            finding.contra(1.0, "a new value replaces one that was not taken");
+        }
         if !case.awaits_named(var).is_empty() {
             finding.contra(3.0, "who takes says which one");
         }

@@ -247,6 +247,21 @@ pub(in super::super) fn feeds<B: Bench>(lab: &Lab<'_, B>, waits: usize, operatio
     }
 }
 
+/// Of two things that are handed in one after the other each comes out again, once.
+pub(in super::super) fn gives_back<B: Bench>(
+    lab: &Lab<'_, B>,
+    (puts, takes): (usize, usize),
+) -> bool {
+    let mut session = lab.session();
+    let first = session.next_token();
+    if !session.passes(0, puts) || !session.passes(0, puts) {
+        return false;
+    }
+    let mut taken = [session.call(1, takes).own, session.call(1, takes).own].map(token);
+    taken.sort_unstable();
+    taken == [Some(first), Some(first + 1)]
+}
+
 /// It is counted down with one thing after the other, and always with one of them sooner: what opens it is what is handed
 /// in, not how often.
 pub(in super::super) fn opens_sooner<B: Bench>(
@@ -277,11 +292,15 @@ pub(in super::super) fn moves<B: Bench>(
     let first = session.call(NEWCOMER, waits).own;
     session.call(count as usize + 1, gives);
     let second = session.call(NEWCOMER, waits).own;
-    let token = |outcome: Outcome| match outcome {
+    matches!((token(first), token(second)), (Some(a), Some(b)) if a != b)
+}
+
+/// The thing handed in with a call, if that is what was returned.
+fn token(outcome: Outcome) -> Option<u32> {
+    match outcome {
         Outcome::Passed(Returned::Token(token)) => Some(token),
         _ => None,
-    };
-    matches!((token(first), token(second)), (Some(a), Some(b)) if a != b)
+    }
 }
 
 /// Another operation waits on when the latch is open, for something that opens the latch as well:
