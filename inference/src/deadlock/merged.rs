@@ -405,11 +405,11 @@ fn choose<'r>(
 
 fn goes_with((run, a): FromRun<'_>, (other, b): FromRun<'_>) -> bool {
     let same_thread = run == other && a.part.thread == b.part.thread;
-    let gate = a
-        .holds
-        .iter()
-        .filter(|hold| hold.alone)
-        .any(|hold| b.holds.iter().any(|held| held.alone && held.keeps_out(hold)));
+    let gate = a.holds.iter().filter(|hold| hold.alone).any(|hold| {
+        b.holds
+            .iter()
+            .any(|held| held.alone && held.keeps_out(hold))
+    });
     !same_thread && !gate
 }
 

@@ -25,12 +25,25 @@ pub(super) fn tell(model: &StaticModel, readings: &mut Vec<(Hypothesis, Evidence
             lent.push(found);
         }
     }
-    for (queue, evidence) in readings.iter_mut() {
-        if let Some(found) = goes_round(model, queue) {
-            let text = "who takes a thing gives it back, whichever way he goes on";
-            evidence.pro.push(text.to_owned());
-            *queue = found.clone();
-            lent.push(found);
+    let pools = readings.iter().enumerate();
+    let pools = pools.filter_map(|(at, (queue, _))| Some((at, goes_round(model, queue)?)));
+    let pools: Vec<(usize, Hypothesis)> = pools.collect();
+    for (at, found) in pools.into_iter().rev() {
+        let text = "who takes a thing gives it back, whichever way he goes on".to_owned();
+        let mut others = readings.iter_mut();
+        // How many there are the code may tell, or a run.
+        match others.find(|(other, _)| is_same_pool(other, &found)) {
+            Some((other, evidence)) => {
+                other.details.extend(found.details);
+                evidence.pro.push(text);
+                readings.remove(at);
+            }
+            None => {
+                let (queue, evidence) = &mut readings[at];
+                evidence.pro.push(text);
+                *queue = found.clone();
+                lent.push(found);
+            }
         }
     }
     // What they were read as besides is the same.
@@ -69,6 +82,18 @@ fn lends(model: &StaticModel, queue: &Hypothesis) -> Option<Hypothesis> {
         roles: BTreeMap::from([(roles[0], takes.clone()), (roles[1], gives.clone())]),
         details,
     })
+}
+
+/// A semaphore of a known number of permits with the same takers, to whom the same give back, if not all of them.
+fn is_same_pool(other: &Hypothesis, found: &Hypothesis) -> bool {
+    let permits = other.details.get("permits");
+    let is_known = permits.is_some_and(|permits| *permits != Detail::Count(0));
+    let given = |of: &Hypothesis| of.roles.get(&Role::Release).cloned().unwrap_or_default();
+    is_known
+        && other.lock_type == LockType::Semaphore
+        && other.roles.get(&Role::Acquire) == found.roles.get(&Role::Acquire)
+        && !given(other).is_empty()
+        && given(other).is_subset(&given(found))
 }
 
 /// A queue of which those who take a thing put it in again is a pool.

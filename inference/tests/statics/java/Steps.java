@@ -16,11 +16,6 @@ import java.util.Set;
 // @role take Steps$Ring.b
 // @role take Steps$Ring.c
 //
-// @lock Steps$Members
-// @type CONDITION
-// @role wait Steps$Members.c
-// @role notify Steps$Members.a
-//
 // @lock Steps$Tally
 // @type CONDITION form=resettable-event
 // @role wait Steps$Tally.c
@@ -30,11 +25,6 @@ import java.util.Set;
 // @type PRODUCER-CONSUMER capacity=1 form=mailbox
 // @role put Steps$Slot.a
 // @role take Steps$Slot.b
-//
-// @lock Steps$Worker
-// @type PRODUCER-CONSUMER capacity=1 form=mailbox
-// @role put Steps$Worker.a
-// @role take Steps$Worker.b
 //
 // @lock Steps$Names
 // @type LOCK
@@ -47,9 +37,9 @@ import java.util.Set;
 // @role unlock Steps$Guard.a
 //
 // @lock Steps$Known
-// @type CONDITION
-// @role wait Steps$Known.a
-// @role notify Steps$Known.b
+// @type LATCH
+// @role await Steps$Known.a
+// @role count-down Steps$Known.b
 //
 // @lock Steps$Guests
 // @type SEMAPHORE permits=3
@@ -150,27 +140,7 @@ public class Steps {
         }
     }
 
-    /** Who is there says so, and that he goes: nobody takes anything. */
-    static class Members {
-        private final List<String> l = new ArrayList<>();
-
-        synchronized void a(String s) {
-            l.add(s);
-            notifyAll();
-        }
-
-        synchronized void b(String s) {
-            l.remove(s);
-        }
-
-        synchronized void c() throws InterruptedException {
-            while (l.isEmpty()) {
-                wait();
-            }
-        }
-    }
-
-    /** The same, counted. */
+    /** Who is there says so, and that he goes, counted: nobody takes anything. */
     static class Tally {
         private int n;
 
@@ -216,45 +186,6 @@ public class Steps {
             synchronized (this) {
                 r = null;
                 notifyAll();
-            }
-        }
-    }
-
-    /** The same, and who puts does not wait. */
-    static class Worker {
-        private Runnable r;
-        private boolean q;
-
-        synchronized void a(Runnable x) {
-            if (r != null) {
-                throw new IllegalStateException();
-            }
-            r = x;
-            notifyAll();
-        }
-
-        synchronized void c() {
-            q = true;
-            notifyAll();
-        }
-
-        void b() throws InterruptedException {
-            boolean on = true;
-            while (on) {
-                Runnable x;
-                synchronized (this) {
-                    while (r == null && !q) {
-                        wait(500);
-                    }
-                    on = !q;
-                    x = r;
-                }
-                if (x != null) {
-                    x.run();
-                }
-                synchronized (this) {
-                    r = null;
-                }
             }
         }
     }
@@ -467,10 +398,8 @@ public class Steps {
     static final Pieces PIECES = new Pieces(64);
     static final Apart APART = new Apart();
     static final Ring RING = new Ring();
-    static final Members MEMBERS = new Members();
     static final Tally TALLY = new Tally();
     static final Slot SLOT = new Slot();
-    static final Worker WORKER = new Worker();
     static final Names NAMES = new Names();
     static final Guard GUARD = new Guard();
     static final Known KNOWN = new Known();
@@ -480,12 +409,9 @@ public class Steps {
         APART.a("x");
         RING.a("x");
         SLOT.a(() -> {});
-        WORKER.a(() -> {});
         KNOWN.b("x");
         TALLY.a();
         TALLY.b();
-        MEMBERS.a("x");
-        MEMBERS.b("x");
     }
 
     static void lend(Pool p) throws InterruptedException {
@@ -518,17 +444,14 @@ public class Steps {
         one();
         two();
         SLOT.b();
-        WORKER.b();
         KNOWN.a(k);
         NAMES.a(k, () -> {});
         GUARD.a(k, () -> {});
         GUESTS.a(k, () -> {});
         TALLY.c();
-        MEMBERS.c();
     }
 
     public static void main(String[] args) throws InterruptedException {
-        new Thread(WORKER::c).start();
         lend(POOL);
         again(AGAIN);
         POOL.c("x");
