@@ -36,8 +36,12 @@ pub(super) fn never_waits(regions: &BTreeSet<RegionId>, notify: bool) -> Option<
     Some(finding)
 }
 
-/// The regions of a lock with waits that have nothing to do with what is waited for.
+/// The regions of a lock with waits that have nothing to do with what is waited for; none if that is not known.
 pub(super) fn rest(case: &Case<'_>, found: &[Finding]) -> Option<Finding> {
+    let mut behaviours = case.profiles.values().map(|profile| &profile.behaviour);
+    if behaviours.any(|of| of.may_wait && of.cut) {
+        return None;
+    }
     let sure: Vec<&Finding> = found.iter().filter(|f| f.odds() >= 1.0).collect();
     let taken: BTreeSet<RegionId> = sure.iter().flat_map(|f| f.regions()).collect();
     // Who sleeps waits for nothing: whatever the others do is another matter.
