@@ -113,9 +113,13 @@ pub(super) fn empty(model: &Model, look: Look, out: &mut dyn Write) -> io::Resul
             .to_owned(),
         format!("{looked}."),
         parked(recording),
-        format!(
-            "If the program hangs, `locklens deadlocks {pid}` says why (a class whose initialisation never ends makes no event either)."
-        ),
+        // Where that was asked it stands above.
+        match model.stood {
+            Some(_) => String::new(),
+            None => format!(
+                "If the program hangs, `locklens deadlocks {pid}` says why (a class whose initialisation never ends makes no event either)."
+            ),
+        },
         format!("`locklens attach {pid} threaddump` shows who is parked, and where."),
     ];
     for line in said.iter().filter(|line| !line.is_empty()) {

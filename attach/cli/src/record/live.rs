@@ -209,6 +209,7 @@ pub(super) fn add_dumps(file: &mut TraceFile, tally: &mut Tally, ask: impl FnOnc
             "threads stood at the end, and the JVM was asked for dumps that say why: {failure}"
         ));
     }
+    tally.stands = tells && !texts.is_empty();
     for (number, text) in (1..).zip(texts) {
         let key = format!("{}{number}", target_key::DUMP);
         add(vec![(key, whole_lines(text))], file, tally);

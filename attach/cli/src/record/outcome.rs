@@ -251,6 +251,10 @@ fn verdict(tally: &Tally, in_order: bool) -> String {
             counted(tally.unread, "thread")
         ),
         (0, 0) if tally.operations + tally.parks > 0 => String::new(),
+        (0, 0) if tally.stands => {
+            "\nNo thread blocked or waited on a monitor in this time, and yet none goes on: 'locklens report' says how they stand."
+                .to_string()
+        }
         (0, 0) if in_order && tally.lost == 0 => {
             "\nNo thread blocked or waited on a monitor in this time: there is nothing to report on."
                 .to_string()

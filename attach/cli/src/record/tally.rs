@@ -39,6 +39,8 @@ pub(crate) struct Tally {
     pub(crate) unread: u64,
     /// The target did next to nothing of late when it ended.
     pub(crate) quiet: bool,
+    /// Dumps are in the recording that tell of threads that hang, or that none goes on.
+    pub(crate) stands: bool,
     /// How the recording ended, if the agent said so.
     pub(crate) end: Option<EndReason>,
     classes: HashMap<ClassId, String>,
