@@ -149,6 +149,8 @@ pub(super) struct Sightings {
     courses: HashMap<LockId, Course<Look>, FastHash>,
     /// There was a look.
     any: bool,
+    /// How often events were missing.
+    losses: u64,
 }
 
 impl Sightings {
@@ -162,7 +164,7 @@ impl Sightings {
         self.run(spot, held.weight());
         let look = (spot, held.weight());
         let mut counted = Vec::new();
-        match self.course(held.lock, held.at) {
+        match self.course(held.lock, held.at, &mut counted) {
             Some(course) => course.look(held.at, look, &mut counted),
             None => counted.push((look, None)),
         }
@@ -177,7 +179,7 @@ impl Sightings {
         let mut counted = Vec::new();
         match event.kind {
             EventKind::Enter => {
-                if let Some(course) = self.course(lock, event.at) {
+                if let Some(course) = self.course(lock, event.at, &mut counted) {
                     course.enter(event.at, event.thread, &mut counted);
                 }
             }
@@ -185,7 +187,9 @@ impl Sightings {
                 if let Some(runs) = self.runs.get_mut(&lock) {
                     runs.end();
                 }
+                let losses = self.losses;
                 if let Some(course) = self.courses.get_mut(&lock) {
+                    course.known_since(losses, &mut counted);
                     course.hand_over(event.at, event.thread, &mut counted);
                 }
             }
@@ -196,15 +200,23 @@ impl Sightings {
 
     /// Events are missing.
     pub(super) fn lost(&mut self) {
-        let mut counted = Vec::new();
-        let courses = self.courses.values_mut();
-        courses.for_each(|course| course.lose(&mut counted));
-        self.count_all(counted);
+        self.losses += 1;
     }
 
-    fn course(&mut self, lock: LockId, at: Nanos) -> Option<&mut Course<Look>> {
-        let has_room = self.courses.len() < MOST || self.courses.contains_key(&lock);
-        has_room.then(|| self.courses.entry(lock).or_insert_with(|| Course::new(at)))
+    fn course(
+        &mut self,
+        lock: LockId,
+        at: Nanos,
+        counted: &mut Vec<(Look, Zone)>,
+    ) -> Option<&mut Course<Look>> {
+        if self.courses.len() >= MOST && !self.courses.contains_key(&lock) {
+            return None;
+        }
+        let losses = self.losses;
+        let course = self.courses.entry(lock);
+        let course = course.or_insert_with(|| Course::new(at, losses));
+        course.known_since(losses, counted);
+        Some(course)
     }
 
     /// A look at a parked thread. Only where it took the owner's call chain, which it does now and then, does it tell where that was.
@@ -249,8 +261,10 @@ impl Sightings {
     pub(super) fn looks(&self, atlas: &mut Atlas<'_>, blocks: bool) -> Looks {
         let mut all = self.clone();
         let mut counted = Vec::new();
-        let courses = all.courses.values_mut();
-        courses.for_each(|course| course.settle(&mut counted));
+        for course in all.courses.values_mut() {
+            course.known_since(all.losses, &mut counted);
+            course.settle(&mut counted);
+        }
         all.count_all(counted);
         let mut times: BTreeMap<usize, Times> = BTreeMap::new();
         for (&lock, course) in &all.courses {

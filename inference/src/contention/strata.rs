@@ -74,12 +74,15 @@ pub(super) struct Course<T> {
     since: u64,
     pieces: Vec<Piece>,
     looks: Vec<(u64, T)>,
+    /// Losses of the recording up to which this is known.
+    losses: u64,
     pub(super) times: Times,
 }
 
 impl<T: Copy> Course<T> {
-    pub(super) fn new(at: Nanos) -> Self {
+    pub(super) fn new(at: Nanos, losses: u64) -> Self {
         Self {
+            losses,
             blocked: Vec::new(),
             at: at.0,
             since: at.0,
@@ -110,8 +113,12 @@ impl<T: Copy> Course<T> {
         self.looks.push((at.0, look));
     }
 
-    /// Events are missing: who is blocked is not known any more, nor where looks lie.
-    pub(super) fn lose(&mut self, counted: &mut Vec<(T, Zone)>) {
+    /// So many losses have been met. After each who is blocked is not known any more, nor where looks lie.
+    pub(super) fn known_since(&mut self, losses: u64, counted: &mut Vec<(T, Zone)>) {
+        if self.losses == losses {
+            return;
+        }
+        self.losses = losses;
         let looks = std::mem::take(&mut self.looks).into_iter();
         counted.extend(looks.map(|(_, look)| (look, None)));
         self.pieces.clear();
@@ -273,7 +280,7 @@ mod tests {
     /// 1,000 times held for 9.5 ms and for 4.5 ms in turn, each followed by 0.5 ms in which it is free until A, who is always blocked, gets
     /// it. A look comes every 7.3 ms, and `late` every so many hand-overs one just before.
     fn shares(late: Option<usize>) -> [f64; 3] {
-        let (mut course, mut counted) = (Course::new(Nanos(0)), Vec::new());
+        let (mut course, mut counted) = (Course::new(Nanos(0), 0), Vec::new());
         let (mut at, mut next) = (0, 0);
         course.enter(Nanos(0), A, &mut counted);
         for turn in 0..2_000 {
@@ -324,7 +331,7 @@ mod tests {
 
     #[test]
     fn blocked_time_is_counted_by_how_far_hand_overs_are() {
-        let (mut course, mut counted) = (Course::<()>::new(Nanos(0)), Vec::new());
+        let (mut course, mut counted) = (Course::<()>::new(Nanos(0), 0), Vec::new());
         course.enter(Nanos(0), A, &mut counted);
         course.enter(Nanos(2 * MS), ThreadId(2), &mut counted);
         course.look(Nanos(4 * MS), (), &mut counted);
@@ -346,10 +353,10 @@ mod tests {
 
     #[test]
     fn over_a_loss_nothing_is_known_of_looks_and_they_keep_their_weight() {
-        let (mut course, mut counted) = (Course::new(Nanos(0)), Vec::new());
+        let (mut course, mut counted) = (Course::new(Nanos(0), 0), Vec::new());
         course.enter(Nanos(0), A, &mut counted);
         course.look(Nanos(MS), (), &mut counted);
-        course.lose(&mut counted);
+        course.known_since(1, &mut counted);
         course.hand_over(Nanos(2 * MS), A, &mut counted);
         assert_eq!(counted, [((), None)]);
         assert_eq!(course.times.next, [0; ZONES]);
