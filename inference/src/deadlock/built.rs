@@ -102,12 +102,18 @@ pub(super) struct Built<'a> {
     visits: FastMap<(ThreadId, LockId), Visit>,
     /// How often each thread has it, and in which way.
     had: BTreeMap<LockId, BTreeMap<ThreadId, (Mode, u32)>>,
-    refuted: Refuted,
+    refuted: BTreeSet<LockId>,
+    /// How many more were given than taken, where it never were less.
+    left: BTreeMap<LockId, Option<u64>>,
 }
 
 /// Monitors that did not go as what is thought to have been built of them would.
 #[derive(Debug, Default)]
-pub struct Refuted(BTreeSet<LockId>);
+pub struct Refuted {
+    monitors: BTreeSet<LockId>,
+    /// Of these those of which nobody took what had not been given before: that was put there.
+    queues: BTreeSet<LockId>,
+}
 
 impl<'a> Built<'a> {
     /// Those of a recording that has every acquisition.
@@ -144,13 +150,14 @@ impl<'a> Built<'a> {
     pub(super) fn rewind(&mut self) {
         self.visits.clear();
         self.had.clear();
+        self.left.clear();
     }
 
     /// A thread has ended, with nothing that it can give back.
     pub(super) fn ended(&mut self, thread: ThreadId) {
         for (&monitor, had) in &mut self.had {
             if had.remove(&thread).is_some() {
-                self.refuted.0.insert(monitor);
+                self.refuted.insert(monitor);
             }
         }
     }
@@ -225,8 +232,13 @@ impl<'a> Built<'a> {
             return Some(Change { op, deal, site });
         }
         if !self.can(key, act) {
-            self.refuted.0.insert(monitor);
+            self.refuted.insert(monitor);
         }
+        let left = self.left.entry(monitor).or_insert(Some(0));
+        *left = match act {
+            Act::Gives => left.map(|left| left.saturating_add(1)),
+            _ => left.and_then(|left| left.checked_sub(1)),
+        };
         let had = self.had.entry(monitor).or_default();
         let before = had.get(&thread).copied();
         let after = match (act, before) {
@@ -327,13 +339,40 @@ impl Jvm<'_> {
     /// What did not go as was thought, now that it has seen all.
     #[must_use]
     pub fn refuted(self) -> Refuted {
-        self.built.refuted
+        let Built {
+            refuted,
+            left,
+            objects,
+            plans,
+            ..
+        } = self.built;
+        let is_queue = |monitor: &&LockId| {
+            let plan = objects.get(monitor).and_then(|index| plans.get(index));
+            let is_put = left.get(monitor).is_some_and(Option::is_some);
+            is_put && plan.is_some_and(|plan| plan.is_semaphore)
+        };
+        Refuted {
+            queues: refuted.iter().filter(is_queue).copied().collect(),
+            monitors: refuted,
+        }
     }
 
-    /// Leaves aside what another one has refuted.
+    /// Leaves aside what another one has refuted. What was put where nobody has taken it first goes on as a queue of such things does.
     pub fn leave(&mut self, refuted: &Refuted) {
-        let objects = &mut self.built.objects;
-        objects.retain(|monitor, _| !refuted.0.contains(monitor));
+        let Built { objects, plans, .. } = &mut self.built;
+        for monitor in &refuted.queues {
+            if let Some(&index) = objects.get(monitor)
+                && let Some(plan) = plans.get(&index)
+            {
+                let queue = plan.as_queue();
+                plans.insert(usize::MAX - index, queue);
+                objects.insert(*monitor, usize::MAX - index);
+            }
+        }
+        let is_left = |monitor: &LockId| {
+            refuted.monitors.contains(monitor) && !refuted.queues.contains(monitor)
+        };
+        objects.retain(|monitor, _| !is_left(monitor));
     }
 
     /// What an event is to the lock that was built of a monitor, before it is anything to the monitor and after that.
@@ -370,6 +409,23 @@ impl Jvm<'_> {
 }
 
 impl Plan {
+    /// The same, where what is given is put there, and who takes it takes what others have put.
+    fn as_queue(&self) -> Self {
+        let acts = self.acts.iter().map(|(region, act)| {
+            let act = match act {
+                Act::Takes(_) | Act::Tries(_) | Act::Gets => Act::Gets,
+                Act::Gives | Act::Puts => Act::Puts,
+            };
+            (region.clone(), act)
+        });
+        Self {
+            acts: acts.collect(),
+            permits: None,
+            is_semaphore: false,
+            queues: false,
+        }
+    }
+
     /// Who takes it in a region that cannot wait without a limit does not wait for ever. Where there is no wait at all, and
     /// none in any other region that takes it, the waiting is done elsewhere.
     fn try_where(&mut self, mut effects: impl FnMut(&Region) -> Effects) {

@@ -189,7 +189,7 @@ fn when_nothing_contended_it_says_so() {
         .ended_with(0)
         .printed("No thread blocked on a monitor or waited")
         .printed("java.util.concurrent")
-        .printed("locklens attach PID threaddump");
+        .printed(&format!("locklens attach {} threaddump", target.word()));
 }
 
 #[test]

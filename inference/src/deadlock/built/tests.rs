@@ -55,7 +55,7 @@ fn turn(mode: Mode) -> Option<Op> {
 }
 
 fn is_refuted(built: &Built<'_>) -> bool {
-    built.refuted.0.contains(&MONITOR)
+    built.refuted.contains(&MONITOR)
 }
 
 #[test]
