@@ -20,13 +20,8 @@ fn tick(us: u64) -> Record {
     })
 }
 
-/// Two threads from the beginning; the worker is blocked by main for half of the second second.
-fn half_a_second() -> Vec<Record> {
-    let mut build = Build::default();
-    let class = build.class("app.Store", "java.lang.Object");
-    let put = build.coded(class, "put", 0, vec![leave()]);
-    let stack = build.stack(&[(put, 0)]);
-    build.lock(class);
+/// What is defined, and two threads from the beginning.
+fn begun(mut build: Build) -> Vec<Record> {
     for name in ["main", "worker"] {
         build.thread(name);
     }
@@ -40,6 +35,17 @@ fn half_a_second() -> Vec<Record> {
         def.at_start = true;
         Record::Thread(def)
     }));
+    records
+}
+
+/// The worker is blocked by main for half of the second second.
+fn half_a_second() -> Vec<Record> {
+    let mut build = Build::default();
+    let class = build.class("app.Store", "java.lang.Object");
+    let put = build.coded(class, "put", 0, vec![leave()]);
+    let stack = build.stack(&[(put, 0)]);
+    build.lock(class);
+    let mut records = begun(build);
     let mut enter = event(SECOND, WORKER, EventKind::Enter, LOCK);
     (enter.owner, enter.stack) = (Owner::Thread(MAIN), Some(stack));
     records.extend([Record::Event(enter), tick(SECOND * 5 / 4)]);
@@ -243,19 +249,7 @@ fn nodes() -> Vec<Record> {
     for _ in 0..4 {
         build.lock(node);
     }
-    for name in ["main", "worker"] {
-        build.thread(name);
-    }
-    let catalog = build.catalog;
-    let mut records: Vec<Record> = Vec::new();
-    records.extend(catalog.classes.into_values().map(Record::Class));
-    records.extend(catalog.methods.into_values().map(Record::Method));
-    records.extend(catalog.stacks.into_values().map(Record::Stack));
-    records.extend(catalog.locks.into_values().map(Record::Lock));
-    records.extend(catalog.threads.into_values().map(|mut def| {
-        def.at_start = true;
-        Record::Thread(def)
-    }));
+    let mut records = begun(build);
     for (nth, stack) in (0..).zip([stacks[0], stacks[0], stacks[1]]) {
         let (at, lock) = (SECOND * (nth + 1) / 4, LockId(nth as u32 + 1));
         let mut enter = event(at, WORKER, EventKind::Enter, lock);

@@ -191,6 +191,23 @@ pub(super) fn linked<B: Bench>(
     all
 }
 
+/// Steps the second of which the program takes after the first one, and never without it.
+fn in_turn<B: Bench>(
+    probes: &Probes<'_, B>,
+    firsts: impl Iterator<Item = usize>,
+    second: impl Fn(usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let bench = probes.lab.bench();
+    let pairs = firsts.flat_map(|first| probes.others(first).map(move |then| (first, then)));
+    let pairs = pairs.filter(|&(first, then)| {
+        second(then)
+            && bench.outermost(first) != bench.outermost(then)
+            && bench.comes_after(then, first, None)
+            && bench.goes_on(first, then)
+    });
+    pairs.take(MOST_ROUNDS).collect()
+}
+
 /// Queues of which one step waits until something is there, and leaves it, where the program never takes it without having waited
 /// so before.
 fn taken_later<B: Bench>(
@@ -202,14 +219,7 @@ fn taken_later<B: Bench>(
         return Vec::new();
     }
     let waits = (0..probes.levels.len()).filter(|&op| probes.waits_at_once(op));
-    let pairs = waits.flat_map(|first| probes.others(first).map(move |then| (first, then)));
-    let pairs = pairs.filter(|&(first, then)| {
-        !probes.waits_at_once(then)
-            && bench.outermost(first) != bench.outermost(then)
-            && bench.comes_after(then, first, None)
-            && bench.goes_on(first, then)
-    });
-    let pairs: Vec<_> = pairs.take(MOST_ROUNDS).collect();
+    let pairs = in_turn(probes, waits, |then| !probes.waits_at_once(then));
     if pairs.is_empty() {
         return Vec::new();
     }
@@ -245,14 +255,7 @@ fn left_together<B: Bench>(
     let bench = probes.lab.bench();
     let waits = |op: &usize| probes.waits_at_once(*op);
     let firsts = (0..probes.levels.len()).filter(open).filter(waits);
-    let pairs = firsts.flat_map(|first| probes.others(first).map(move |then| (first, then)));
-    let pairs = pairs.filter(|&(first, then)| {
-        open(&then)
-            && bench.outermost(first) != bench.outermost(then)
-            && bench.comes_after(then, first, None)
-            && bench.goes_on(first, then)
-    });
-    let pairs: Vec<_> = pairs.take(MOST_ROUNDS).collect();
+    let pairs = in_turn(probes, firsts, |then| open(&then));
     if pairs.is_empty() {
         return Vec::new();
     }
