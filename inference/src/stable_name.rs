@@ -14,6 +14,7 @@ use crate::region::subject::Subject;
 use crate::region::{Region, RegionId, RegionPlace, RegionTable};
 use locklens_trace::ClassId;
 use locklens_trace::code::MemberRef;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a logical lock is known by in any recording.
@@ -91,35 +92,61 @@ pub fn region_name(program: &Program<'_>, region: &Region) -> String {
     }
 }
 
-/// A class name without what the JVM numbers at run time: hidden classes, lambdas, proxies and
-/// generated accessors.
+/// A class name without what is numbered or drawn at run time: hidden classes, lambdas, proxies, generated accessors and subclasses.
 #[must_use]
 pub fn stable_class(name: &str) -> String {
-    let name = name.split_once('/').map_or(name, |(stable, _)| stable);
-    for marker in [
+    const CUT_BEHIND: [&str; 4] = [
         "$$Lambda",
+        "$ByteBuddy$",
+        "$HibernateProxy$",
+        "$MockitoMock$",
+    ];
+    const NUMBERED: [&str; 4] = [
         "$Proxy",
         "GeneratedMethodAccessor",
         "GeneratedConstructorAccessor",
-    ] {
+        "GeneratedSerializationConstructorAccessor",
+    ];
+    let name = name.split_once('/').map_or(name, |(stable, _)| stable);
+    for marker in CUT_BEHIND {
         if let Some(at) = name.find(marker) {
-            return name[..at + marker.len()].to_owned();
+            return name[..at + marker.len()].trim_end_matches('$').to_owned();
         }
     }
-    name.to_owned()
+    let stem = without_number(name);
+    let (package, simple) = stem.rsplit_once('.').unwrap_or(("", stem));
+    match NUMBERED.contains(&simple) && stem.len() < name.len() {
+        // `jdk.proxy2`: the JVM makes such a package for each class loader.
+        true if package.starts_with("jdk.proxy") => {
+            format!("{}.{simple}", without_number(package))
+        }
+        true => stem.to_owned(),
+        false => name.to_owned(),
+    }
 }
 
-/// A method name without the number javac gives the bodies of lambdas.
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+/// A method name without the numbers that javac, kotlinc and scalac give the bodies of lambdas.
 #[must_use]
-pub fn stable_method(name: &str) -> &str {
-    let numbered = name
-        .starts_with("lambda$")
-        .then(|| name.rsplit_once('$'))
-        .flatten();
-    match numbered {
-        Some((stem, number)) if number.bytes().all(|b| b.is_ascii_digit()) => stem,
-        _ => name,
+pub fn stable_method(name: &str) -> Cow<'_, str> {
+    let is_lambda = ["lambda$", "$anonfun$"]
+        .iter()
+        .any(|begin| name.starts_with(begin))
+        || name.contains("$lambda");
+    if !is_lambda {
+        return Cow::Borrowed(name);
     }
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let kept = name.split('$').filter(|part| !is_number(part));
+    // Some kotlinc write `work$lambda-0`.
+    let kept = kept.map(|part| match part.split_once('-') {
+        Some(("lambda", number)) if is_number(&number) => "lambda",
+        _ => part,
+    });
+    Cow::Owned(kept.collect::<Vec<_>>().join("$"))
 }
 
 /// A class name without its package, nested classes with dots.

@@ -13,7 +13,7 @@ use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::{Dir, StatVfs, StatVfsMountFlags, fstatvfs};
+use rustix::fs::{Dir, Mode, OFlags, StatVfs, StatVfsMountFlags, fstatvfs, openat};
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::process::test_kill_process;
 
@@ -129,6 +129,22 @@ impl TargetFiles {
     /// namespaces, and outlives the target. Other processes cannot use it.
     pub fn host_path(&self, name: &str) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}/{name}", self.dir.as_raw_fd()))
+    }
+
+    /// Opens a regular file that the target has put here: no link, and no pipe that could hold us up.
+    pub fn open(&self, name: &str) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
+        let file = openat(
+            &self.dir,
+            plain(name)?,
+            flags | OFlags::CLOEXEC,
+            Mode::empty(),
+        )?;
+        let file = File::from(file);
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(io::ErrorKind::InvalidInput.into()),
+        }
     }
 
     /// A file's path as the target writes it.

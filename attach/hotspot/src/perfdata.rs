@@ -15,6 +15,8 @@ const TYPE_LONG: u8 = b'J';
 pub(crate) struct PerfData {
     texts: BTreeMap<String, String>,
     numbers: BTreeMap<String, i64>,
+    /// Bytes of names and texts so far.
+    taken: usize,
 }
 
 /// Whether a JVM says in its file that others may read it, which it does at the end of its start-up; none if these
@@ -35,8 +37,11 @@ impl PerfData {
         let (mut at, entries) = (offset(bytes, 24)?, offset(bytes, 28)?);
         let mut data = PerfData::default();
         for _ in 0..entries {
+            // Entries that overlap, which no JVM writes, could take the whole file each.
             match data.entry(bytes, at) {
-                Some(length) if length > 0 => at = at.checked_add(length)?,
+                Some(length) if length > 0 && data.taken <= bytes.len() => {
+                    at = at.checked_add(length)?
+                }
                 _ => break,
             }
         }
@@ -73,11 +78,13 @@ impl PerfData {
         let entry = bytes.get(at..)?;
         let length = offset(entry, 0)?;
         let name = until_nul(entry.get(offset(entry, 4)?..)?);
+        self.taken += name.len();
         let elements = offset(entry, 8)?;
         let value = entry.get(offset(entry, 16)?..)?;
         match (*entry.get(12)?, elements) {
             (TYPE_BYTE, 1..) => {
                 let text = until_nul(value.get(..elements)?);
+                self.taken += text.len();
                 self.texts.insert(name, text);
             }
             (TYPE_LONG, 0) => {
@@ -164,6 +171,24 @@ mod tests {
         let data = PerfData::parse(&bytes[..bytes.len() - 5]).expect("a counter file");
         assert_eq!(data.text("sun.rt.javaCommand"), None);
         assert!(data.started());
+    }
+
+    #[test]
+    fn entries_that_overlap_take_no_more_than_the_file_has() {
+        const ENTRIES: usize = 1_000;
+        let mut bytes = header(ENTRIES as i32);
+        for number in 0..ENTRIES {
+            let name = 24 * (ENTRIES - number) + number;
+            for field in [24, name, 1] {
+                bytes.extend((field as i32).to_le_bytes());
+            }
+            bytes.extend([TYPE_BYTE, 0, 0, 0]);
+            bytes.extend(20i32.to_le_bytes());
+            bytes.extend([0; 4]);
+        }
+        bytes.resize(bytes.len() + 100_000, b'x');
+        let data = PerfData::parse(&bytes).expect("a counter file");
+        assert!((1..3).contains(&data.texts.len()), "{}", data.texts.len());
     }
 
     proptest! {

@@ -259,10 +259,11 @@ fn add(all: &mut Report, one: &Report) {
         match all.findings.iter_mut().find(|known| known.id == finding.id) {
             Some(known) => {
                 let alike = finding.alike.max(known.alike);
+                let numbered = finding.numbered.max(known.numbered);
                 if finding.tier < known.tier {
                     *known = finding.clone();
                 }
-                known.alike = alike;
+                (known.alike, known.numbered) = (alike, numbered);
             }
             None => all.findings.push(finding.clone()),
         }

@@ -167,3 +167,38 @@ fn a_thread_whose_first_frame_is_missing_may_be_of_any_class() {
     ];
     assert_eq!(one(&report(&threads)).tier, Tier::T5);
 }
+
+/// A thread that ends no longer shows the `run` that it began with.
+#[test]
+fn who_is_about_to_end_may_be_who_is_waited_for() {
+    let ends = |method: &str| {
+        let first = format!("\tat java.lang.Thread.{method}(Thread.java:1)\n");
+        let chain = format!("\tat app.Handler.read(Native Method)\n{first}");
+        let threads = [
+            main_joins_a_thread(),
+            kept_out("disp", 12, DISPATCHER),
+            thread("disp-2", 13, "RUNNABLE", &chain),
+            keeper("app.Dispatcher"),
+        ];
+        one(&report(&threads)).tier
+    };
+    assert_eq!(ends("dispatchUncaughtException"), Tier::T5);
+    assert_eq!(ends("exit"), Tier::T5);
+    assert_eq!(ends("run"), Tier::T4, "a thread of another class");
+}
+
+/// One moment shows a thread that has been woken, and has not run yet, as waiting.
+#[test]
+fn of_one_dump_a_join_may_be_over() {
+    let threads = [
+        main_joins_a_thread(),
+        kept_out("disp", 12, DISPATCHER),
+        keeper("app.Dispatcher"),
+    ];
+    let text = dump_of("17.0.9+9", &threads);
+    let tier = |dumps: &[&str]| one(&of(dumps, &[])).tier;
+    assert_eq!(
+        (tier(&[&text, &text]), tier(&[&text])),
+        (Tier::T0, Tier::T4)
+    );
+}

@@ -182,11 +182,13 @@ pub enum Awaited {
     End,
 }
 
-/// A pool of which every thread waits in a task. Whose results these are, or who is to end the wait, no dump says.
+/// A pool of which every thread waits in a task, or many such pools alike. Whose results these are, or who is to end the wait, no dump says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Starved {
-    /// Its threads.
+    /// Their threads.
     pub threads: Vec<ThreadName>,
+    /// How many pools these are.
+    pub pools: usize,
     /// In which method of the JDK.
     pub method: String,
     /// What for.
@@ -282,7 +284,7 @@ pub fn explain(evidence: &Evidence<'_>) -> Report {
 }
 
 /// Those of the stuck whom neither an interrupt frees nor a release by somebody else, nor an initialiser of another class of the same
-/// name. Who is stuck interrupts nobody.
+/// name, and who had not been woken already when they were looked at. Who is stuck interrupts nobody.
 fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) -> Vec<bool> {
     let mut program = (0..stuck.len()).filter(|&ix| !scene.seats[ix].of_jvm);
     // A virtual thread that nobody carries or wakes interrupts nobody either.
@@ -296,7 +298,8 @@ fn held_for_good(scene: &Scene, wants: &[Option<want::Want>], stuck: &[bool]) ->
     let initialisers = want::may_initialise(scene);
     let stays = wants.iter().map(|want| {
         let stays = |want: &&want::Want| {
-            !(want.of_anybody || recorded(want) || interrupted && want.interruptible)
+            let woken = scene.once && want.may_have_come();
+            !(want.of_anybody || recorded(want) || woken || interrupted && want.interruptible)
         };
         let want = want.clone().filter(|want| stays(&want))?;
         match want.shape {
@@ -408,6 +411,8 @@ fn called(thread: &dump::Thread) -> ThreadName {
 mod idle_tests;
 #[cfg(test)]
 mod join_tests;
+#[cfg(test)]
+mod pools_tests;
 #[cfg(test)]
 mod standing_tests;
 #[cfg(test)]

@@ -103,14 +103,55 @@ const LEFT_TO_ITSELF: &str = "if tasks of that same pool are to do what is waite
 const LATCH: &str = "java.util.concurrent.CountDownLatch.await";
 const FROM_OUTSIDE: &str = "one task alone waits for that latch: it may be one that is opened from outside, as for the end of the program";
 
-/// A pool, known by what its threads are called, of which every thread waits so.
+/// Pools alike are told one by one up to so many, and more of them together.
+const FEW: usize = 8;
+
+/// A pool, known by what its threads are called, of which every thread waits so; or several of them that are told together.
 struct Pool {
     all: BTreeSet<usize>,
+    /// How many pools these are.
+    pools: usize,
     method: &'static str,
     awaited: Awaited,
-    others: Vec<Other>,
-    /// Threads of other pools of which the same is so: each of these pools could serve the other only.
-    together: Vec<ThreadName>,
+    /// Some wait for what anybody can do.
+    by_anybody: bool,
+    /// Whoever could serve it waits in a pool of which the same is so.
+    stuck: bool,
+}
+
+/// Who of the program goes on beside pools that wait, and who of them is busy: one list for those that wait for tasks alone, one for
+/// those for whom anybody may do it.
+struct Beside {
+    tasks: Vec<(usize, bool)>,
+    anybody: Vec<(usize, bool)>,
+    /// In pools that could only serve each other.
+    stuck: BTreeSet<usize>,
+}
+
+impl Beside {
+    fn of(&self, pool: &Pool) -> &[(usize, bool)] {
+        match pool.by_anybody {
+            true => &self.anybody,
+            false => &self.tasks,
+        }
+    }
+
+    /// Who could serve that pool, and who is in one with which it could only serve each other.
+    fn told(&self, scene: &Scene, pool: &Pool) -> (Vec<Other>, Vec<ThreadName>) {
+        // Of several pools told together each could serve the others, unless all are stuck.
+        let own = |ix: &usize| pool.all.contains(ix) && (pool.stuck || pool.pools == 1);
+        let beside = self.of(pool).iter().filter(|(ix, _)| !own(ix));
+        let (together, others): (Vec<_>, Vec<_>) =
+            beside.partition(|(ix, _)| pool.stuck && self.stuck.contains(ix));
+        let others = others.into_iter().map(|&(ix, busy)| Other {
+            thread: called(&scene.seats[ix].thread),
+            state: scene.seats[ix].thread.state,
+            busy,
+        });
+        let together = together.into_iter();
+        let together = together.map(|&(ix, _)| called(&scene.seats[ix].thread));
+        (others.collect(), together.collect())
+    }
 }
 
 /// All of them as they are told.
@@ -120,18 +161,20 @@ pub(super) fn starved(scene: &Scene, wants: &[Option<Want>]) -> Vec<Starved> {
         let mut seats = pool.all.iter().map(|&ix| &scene.seats[ix]);
         seats.any(|seat| seat.ran() == Some(true))
     };
-    let pools = pools(scene, wants).into_iter();
-    let pools = pools.filter(|pool| !goes_on(pool));
-    let told = pools.map(|pool| Starved {
-        threads: pool
-            .all
-            .iter()
-            .map(|&ix| called(&scene.seats[ix].thread))
-            .collect(),
-        method: pool.method.to_owned(),
-        awaited: pool.awaited,
-        others: pool.others,
-        together: pool.together,
+    let (mut pools, others) = pools(scene, wants);
+    pools.retain(|pool| !goes_on(pool));
+    let told = gathered(pools).into_iter().map(|pool| {
+        let (others, together) = others.told(scene, &pool);
+        Starved {
+            threads: { pool.all.iter() }
+                .map(|&ix| called(&scene.seats[ix].thread))
+                .collect(),
+            pools: pool.pools,
+            method: pool.method.to_owned(),
+            awaited: pool.awaited,
+            others,
+            together,
+        }
     });
     told.collect()
 }
@@ -147,7 +190,9 @@ pub(super) fn findings(scene: &Scene, wants: &[Option<Want>], report: &mut Repor
         let mut seats = pool.all.iter().map(|&ix| &scene.seats[ix]);
         seats.all(|seat| seat.ran() == Some(false))
     };
-    for pool in pools(scene, wants).into_iter().filter(stands) {
+    let (mut pools, _) = pools(scene, wants);
+    pools.retain(stands);
+    for pool in gathered(pools) {
         if let Some(finding) = finding(scene, wants, &pool) {
             add(report, finding);
         }
@@ -179,13 +224,36 @@ fn finding(scene: &Scene, wants: &[Option<Want>], pool: &Pool) -> Option<Finding
     })
 }
 
+/// Those of many pools alike as one: whose names differ in more than a number no name tells apart better than their number does.
+fn gathered(pools: Vec<Pool>) -> Vec<Pool> {
+    let mut alike: BTreeMap<(&str, bool, bool, bool), Vec<Pool>> = BTreeMap::new();
+    for pool in pools {
+        let alone = pool.all.len() == 1;
+        let kind = (pool.method, pool.by_anybody, pool.stuck, alone);
+        alike.entry(kind).or_default().push(pool);
+    }
+    let told = alike.into_values().flat_map(|several| match several.len() {
+        0..=FEW => several,
+        _ => several.into_iter().reduce(joined).into_iter().collect(),
+    });
+    let mut told: Vec<Pool> = told.collect();
+    told.sort_by_key(|pool| pool.all.first().copied());
+    told
+}
+
+fn joined(mut one: Pool, other: Pool) -> Pool {
+    one.all.extend(other.all);
+    one.pools += other.pools;
+    one
+}
+
 /// It has one thread, which waits for a latch: that of a server that runs till the end of the program does so, too.
 fn is_opened_from_outside(scene: &Scene, pool: &Pool) -> bool {
     let at_latch = |&ix: &usize| way(&scene.seats[ix]).is_some_and(|(method, _)| method == LATCH);
-    pool.all.len() == 1 && pool.all.iter().all(at_latch)
+    pool.all.len() == pool.pools && pool.all.iter().all(at_latch)
 }
 
-fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {
+fn pools(scene: &Scene, wants: &[Option<Want>]) -> (Vec<Pool>, Beside) {
     let mut pools: BTreeMap<String, Vec<Option<(usize, Way)>>> = BTreeMap::new();
     for (ix, seat) in scene.seats.iter().enumerate() {
         let mut frames = seat.thread.frames.iter();
@@ -199,65 +267,50 @@ fn pools(scene: &Scene, wants: &[Option<Want>]) -> Vec<Pool> {
     let found = pools.into_values().filter_map(|threads| {
         let all: Vec<(usize, Way)> = threads.into_iter().collect::<Option<_>>()?;
         let (_, (method, awaited)) = *all.first()?;
-        let within: BTreeSet<usize> = all.iter().map(|(ix, _)| *ix).collect();
         // Some may wait for a task, and others for anybody.
         let anybodys =
             |(_, way): &(usize, Way)| way.1 == Awaited::Deed || COMPLETED.contains(&way.0);
-        let others = others(scene, wants, &within, all.iter().any(anybodys));
-        let pool = Pool {
-            all: within,
+        Some(Pool {
+            all: all.iter().map(|(ix, _)| *ix).collect(),
+            pools: 1,
             method,
             awaited,
-            others,
-            together: Vec::new(),
-        };
-        Some(pool)
+            by_anybody: all.iter().any(anybodys),
+            stuck: true,
+        })
     });
     let mut found: Vec<Pool> = found.collect();
-    eliminate(scene, &mut found);
+    let mut others = Beside {
+        tasks: going_on(scene, wants, false),
+        anybody: going_on(scene, wants, true),
+        stuck: BTreeSet::new(),
+    };
+    eliminate(&mut found, &mut others);
     // Who goes on beside may do what anybody can: of a result it is said, of the rest that is the usual thing.
-    found.retain(|pool| pool.awaited == Awaited::Result || pool.others.is_empty());
-    found
+    let nobody = |pool: &Pool| {
+        let own = |ix: &usize| pool.all.contains(ix) || pool.stuck && others.stuck.contains(ix);
+        others.of(pool).iter().all(|(ix, _)| own(ix))
+    };
+    found.retain(|pool| pool.awaited == Awaited::Result || nobody(pool));
+    (found, others)
 }
 
-/// Leaves out those who could serve a pool but wait in another one that nobody serves either.
-fn eliminate(scene: &Scene, pools: &mut [Pool]) {
-    let threads = |pool: &Pool| {
-        let all = pool.all.iter().map(|&ix| called(&scene.seats[ix].thread));
-        all.collect::<Vec<_>>()
-    };
-    let members: Vec<Vec<ThreadName>> = pools.iter().map(threads).collect();
-    let mut stuck = vec![true; pools.len()];
+/// Whether those who could serve a pool wait all in pools that nobody serves either.
+fn eliminate(pools: &mut [Pool], others: &mut Beside) {
     loop {
-        let waits = |other: &Other| {
-            let mut all = members.iter().zip(&stuck);
-            !other.busy || all.any(|(of, stuck)| *stuck && of.contains(&other.thread))
-        };
-        let left = pools.iter().zip(&stuck);
-        let left: Vec<bool> = left
-            .map(|(pool, stuck)| *stuck && pool.others.iter().all(waits))
-            .collect();
-        if left == stuck {
-            break;
+        let stuck = pools.iter().filter(|pool| pool.stuck);
+        others.stuck = stuck.flat_map(|pool| pool.all.iter().copied()).collect();
+        let waits = |&(ix, busy): &(usize, bool)| !busy || others.stuck.contains(&ix);
+        let tasks = others.tasks.iter().all(waits);
+        let anybody = others.anybody.iter().all(waits);
+        let mut any = false;
+        for pool in pools.iter_mut().filter(|pool| pool.stuck) {
+            pool.stuck = if pool.by_anybody { anybody } else { tasks };
+            any |= !pool.stuck;
         }
-        stuck = left;
-    }
-    let stuck: Vec<&Vec<ThreadName>> = { members.iter().zip(&stuck) }
-        .filter(|(_, stuck)| **stuck)
-        .map(|(of, _)| of)
-        .collect();
-    for (pool, own) in pools.iter_mut().zip(&members) {
-        if !stuck.contains(&own) {
-            continue;
+        if !any {
+            return;
         }
-        let (together, others) = std::mem::take(&mut pool.others)
-            .into_iter()
-            .partition(|other| stuck.iter().any(|of| of.contains(&other.thread)));
-        let together: Vec<Other> = together;
-        (pool.others, pool.together) = (
-            others,
-            together.into_iter().map(|other| other.thread).collect(),
-        );
     }
 }
 
@@ -298,17 +351,12 @@ fn way(seat: &Seat) -> Option<Way> {
     waits.then_some(way)
 }
 
-/// Those who are not of that pool and go on. Busy are those who may be at what it waits for: whoever has a task, and of what anybody may
-/// do (`by_anybody`) whoever goes on, be it a loop that sleeps between its rounds.
-fn others(
-    scene: &Scene,
-    wants: &[Option<Want>],
-    but: &BTreeSet<usize>,
-    by_anybody: bool,
-) -> Vec<Other> {
+/// Those who go on. Busy are those who may be at what a pool waits for: whoever has a task, and of what anybody may do (`by_anybody`)
+/// whoever goes on, be it a loop that sleeps between its rounds.
+fn going_on(scene: &Scene, wants: &[Option<Want>], by_anybody: bool) -> Vec<(usize, bool)> {
     let all = scene.seats.iter().enumerate();
-    let beside = all.filter(|(ix, seat)| !seat.of_jvm && !but.contains(ix));
-    let found = beside.filter_map(|(ix, seat)| {
+    let all = all.filter(|(_, seat)| !seat.of_jvm);
+    let found = all.filter_map(|(ix, seat)| {
         let (thread, want) = (&seat.thread, wants[ix].as_ref());
         let idle = waits_for_task(thread, want).is_some();
         // What lies in the queues of others who are idle would be run.
@@ -317,11 +365,7 @@ fn others(
             true => !seat.steady,
             false => in_task(thread) || by_anybody && (goes_on || !seat.steady),
         };
-        (busy || goes_on).then(|| Other {
-            thread: called(thread),
-            state: thread.state,
-            busy,
-        })
+        (busy || goes_on).then_some((ix, busy))
     });
     found.collect()
 }

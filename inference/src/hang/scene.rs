@@ -25,6 +25,8 @@ pub(super) struct Scene {
     pub(super) no_virtual: bool,
     /// None goes on by itself.
     pub(super) no_carrier: bool,
+    /// There is one dump of platform threads only.
+    pub(super) once: bool,
 }
 
 /// A thread.
@@ -87,6 +89,7 @@ impl Scene {
             virtual_known: evidence.knows_virtual(),
             no_virtual: evidence.has_none_virtual(),
             no_carrier: evidence.runs_none_virtual(),
+            once: evidence.dumps.len() == 1,
             ..Self::default()
         };
         if let Some((last, before)) = evidence.dumps.split_last() {

@@ -321,7 +321,7 @@ fn who_initialises_a_class_and_waits_for_who_needs_it_hangs() {
 }
 
 /// A thread of a pool that waits so in a task.
-fn one_waits(worker: &str, waits: &str, class: &str, number: u32) -> String {
+pub(super) fn one_waits(worker: &str, waits: &str, class: &str, number: u32) -> String {
     let chain = format!(
         "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x7> (a java.util.concurrent.{class})\n\tat java.util.concurrent.{waits}(F.java:1)\n\tat app.Main.task(Main.java:1)\n{worker}{RUN}"
     );
@@ -343,7 +343,7 @@ fn waiting(
 }
 
 /// The same dump with how long its threads have run.
-fn measured(text: &str, cpu: &str) -> String {
+pub(super) fn measured(text: &str, cpu: &str) -> String {
     text.replace(" os_prio=0 ", &format!(" os_prio=0 cpu={cpu}ms "))
 }
 

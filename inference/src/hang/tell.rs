@@ -27,6 +27,7 @@ const ONE_BY_ONE: &str =
     "virtual threads are looked at one after the other: each stood at this place in every dump";
 const INTERRUPTED: &str =
     "an interrupt could free it: not all threads of the program are known to be stuck";
+const ONCE: &str = "of one dump: who is shown waiting for the end of a thread, or for a class, may have been about to go on, as that had come; a second dump tells";
 const RELEASED: &str = "a synchronizer of the program's own is on it, which others than its owner may be able to release";
 const RECORDED: &str = "who holds it the recording says: those who do have stood since it ended where they stood then, as far as both show";
 pub(super) const READ: &str = "who owns a lock of java.util.concurrent the recording has read off it when it ended: he and all who waited for it have stood there since, as far as both show";
@@ -81,7 +82,8 @@ fn weaken(
     }
     finding.tier = Tier::T4;
     let released = ring.iter().any(|(_, want)| want.of_anybody);
-    let interrupted = ring.iter().any(|(_, want)| want.interruptible);
+    let once = scene.once && ring.iter().any(|(_, want)| want.may_have_come());
+    let interrupted = !once && ring.iter().any(|(_, want)| want.interruptible);
     let recorded = |&(ix, want): &Step<'_>| want.recorded.is_some() || scene.seats[ix].recorded;
     let recorded = ring.iter().any(recorded);
     let read = ring.iter().any(|(_, want)| want.read);
@@ -90,11 +92,13 @@ fn weaken(
     let named = |(_, want): &Step<'_>| matches!(want.shape, Shape::Init(Some(_)));
     let by_name = ring.iter().any(named);
     let words = [
+        once.then_some(ONCE),
         recorded.then_some(RECORDED),
         read.then_some(READ),
         released.then_some(RELEASED),
         interrupted.then_some(INTERRUPTED),
-        (!recorded && !read && !released && !interrupted && !by_name).then_some(BEHIND_SUCH),
+        (!once && !recorded && !read && !released && !interrupted && !by_name)
+            .then_some(BEHIND_SUCH),
     ];
     let words = words.into_iter().flatten();
     finding.remarks.extend(words.map(str::to_owned));

@@ -82,7 +82,7 @@ fn a_monitor_and_a_lock_taken_in_both_orders_are_a_deadlock() {
 #[test]
 fn so_are_two_initialisers_that_need_each_other() {
     for (jdk, text) in of_each_jdk!("init") {
-        let report = of(&[text], &[]);
+        let report = of(&[text, text], &[]);
         let finding = one(&report);
         assert_eq!(
             (finding.tier, finding.kind),
@@ -100,7 +100,7 @@ fn so_are_two_initialisers_that_need_each_other() {
 #[test]
 fn a_join_is_certain_if_all_that_could_be_meant_are_stuck() {
     for (jdk, text) in of_each_jdk!("join") {
-        let report = of(&[text], &[]);
+        let report = of(&[text, text], &[]);
         let finding = one(&report);
         assert_eq!(
             (finding.tier, finding.kind),
@@ -235,8 +235,9 @@ fn joining(release: &str, other: &str) -> String {
     dump_of(release, &threads)
 }
 
+/// Of what dumps show that are all alike.
 fn tiers(texts: &[&str]) -> Vec<Tier> {
-    let report = of(texts, &[]);
+    let report = of(&texts.repeat(2), &[]);
     report.findings.iter().map(|finding| finding.tier).collect()
 }
 
@@ -270,7 +271,8 @@ fn a_join_is_suspected_only_if_any_thread_is_missing() {
 fn who_runs_may_interrupt_a_join() {
     let timer = "\tat java.lang.Object.wait(Native Method)\n\tat java.util.TimerThread.mainLoop(Timer.java:1)\n\tat java.util.TimerThread.run(Timer.java:1)\n";
     let timer = thread("Timer-0", 3, "TIMED_WAITING (on object monitor)", timer);
-    let report = of(&[&joining("17.0.9+9", &timer)], &[]);
+    let text = joining("17.0.9+9", &timer);
+    let report = of(&[&text, &text], &[]);
     assert_eq!(one(&report).tier, Tier::T4);
     assert!(one(&report).remarks[0].starts_with("an interrupt could free it"));
     let wakes = "\tat jdk.internal.misc.Unsafe.park(Native Method)\n\tat jdk.internal.misc.InnocuousThread.run(I.java:1)\n";
@@ -454,7 +456,8 @@ fn thousands_who_join_each_other_are_explained_at_once() {
     );
     let one = |ix: u32| thread(&format!("t{ix}"), ix, "WAITING (on object monitor)", &chain);
     let threads: Vec<String> = (0..12_000).map(one).collect();
-    let report = of(&[&dump_of("17.0.9+9", &threads)], &[]);
+    let text = dump_of("17.0.9+9", &threads);
+    let report = of(&[&text, &text], &[]);
     assert_eq!(report.findings[0].tier, Tier::T0);
 }
 

@@ -77,6 +77,12 @@ impl Want {
         !self.timed && !self.moved
     }
 
+    /// Whom it waits for nothing at one moment tells: he may have ended, or initialised the class, and the thread has been notified
+    /// and stands there until it runs.
+    pub(super) fn may_have_come(&self) -> bool {
+        matches!(self.shape, Shape::End | Shape::Init(None))
+    }
+
     /// The same of any of these, whoever was taken to have it.
     pub(super) fn by_any(self, crowd: &Rc<[usize]>) -> Option<Self> {
         let providers = Some(Providers::Any(Rc::clone(crowd)));
@@ -392,11 +398,18 @@ fn joined(crowd: &Crowd, thread: &Thread, at: usize) -> Option<Providers> {
 const THREAD: &str = "java.lang.Thread";
 const RUN: &str = ".run";
 
-/// The first method of a thread; none if its chain may be longer than what is shown of it.
+/// The methods that the JVM calls of a thread whose `run` is over, whoever declared it.
+const ENDING: [&str; 2] = [
+    "java.lang.Thread.exit",
+    "java.lang.Thread.dispatchUncaughtException",
+];
+
+/// The first method of a thread; none if that is no longer what it began with, or its chain may be longer than what is shown of it.
 fn first(thread: &Thread) -> Option<&str> {
     let whole = thread.frames.len() < FRAMES;
     let first = thread.frames.last().filter(|_| whole);
-    first.map(|frame| frame.method.as_str())
+    let first = first.map(|frame| frame.method.as_str());
+    first.filter(|method| !ENDING.contains(method))
 }
 
 /// Its class may be `Thread` itself: it has begun with no other's `run`.

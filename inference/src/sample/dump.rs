@@ -440,12 +440,13 @@ fn is_other(line: &str) -> bool {
 fn header(line: &str) -> Option<Thread> {
     let line = line.strip_prefix('"')?;
     let ends = line.rmatch_indices("\" ").map(|(at, _)| at);
+    let last = line.rfind("prio=");
+    let ends = ends.filter(|at| last.is_some_and(|last| *at < last));
     let fits = |rest: &str| {
         let rest = rest.trim_start();
         ["#", "daemon ", "prio=", "os_prio="]
             .iter()
             .any(|begin| rest.starts_with(begin))
-            && rest.contains("prio=")
     };
     let whole = ends.map(|at| (&line[..at], &line[at + 2..]));
     let (name, rest) = whole

@@ -15,11 +15,31 @@ fn runtime_numbers_are_dropped() {
             "java.lang.invoke.LambdaForm$MH",
         ),
         ("com.sun.proxy.$Proxy12", "com.sun.proxy.$Proxy"),
+        ("jdk.proxy2.$Proxy12", "jdk.proxy.$Proxy"),
+        (
+            "jdk.internal.reflect.GeneratedMethodAccessor7",
+            "jdk.internal.reflect.GeneratedMethodAccessor",
+        ),
+        (
+            "app.Order$HibernateProxy$q3Zx81aB",
+            "app.Order$HibernateProxy",
+        ),
         ("app.Main$1", "app.Main$1"),
+        // Classes of a program that are called nearly so.
+        ("shop.Net$ProxyPool", "shop.Net$ProxyPool"),
+        ("shop.Net$Proxy2", "shop.Net$Proxy2"),
+        ("shop.$Proxy", "shop.$Proxy"),
     ] {
         assert_eq!(stable_class(given), stable);
     }
     assert_eq!(stable_method("lambda$run$3"), "lambda$run");
+    assert_eq!(
+        stable_method("work$lambda$1$lambda$0"),
+        "work$lambda$lambda"
+    );
+    assert_eq!(stable_method("work$lambda-4"), "work$lambda");
+    assert_eq!(stable_method("$anonfun$run$3"), "$anonfun$run");
+    assert_eq!(stable_method("access$000"), "access$000");
     assert_eq!(stable_method("lambda$run$x"), "lambda$run$x");
     assert_eq!(short("app.Outer$Inner"), "Outer.Inner");
     assert_eq!(short("app.Main$$Lambda/0x1"), "Main$$Lambda");

@@ -292,8 +292,12 @@ fn starved(pool: &Starved) -> String {
     } else {
         "wait"
     };
+    let of = match pool.pools {
+        1 => "a pool".to_owned(),
+        several => many(several as u64, "pool"),
+    };
     let all = format!(
-        "{}, all of a pool as their names tell, {verb} in {} for {what}",
+        "{}, all of {of} as their names tell, {verb} in {} for {what}",
         several_of(&pool.threads),
         clean(&pool.method)
     );
@@ -413,6 +417,7 @@ fn starved_json(pool: &Starved) -> Value {
     let threads = pool.threads.iter();
     value!({
         "threads": threads.map(|one| value!({"name": one.name, "tid": one.tid})).collect::<Vec<_>>(),
+        "pools": pool.pools,
         "method": pool.method,
         "awaits": match pool.awaited {
             Awaited::Result => "result",

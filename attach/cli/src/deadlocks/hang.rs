@@ -20,7 +20,6 @@ use locklens_inference::sample::dump::{Dump, Dumps, json};
 use locklens_trace::Nanos;
 use locklens_viz::many;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::thread;
@@ -266,14 +265,18 @@ fn file(jvm: &Jvm, door: &Door) -> Result<Option<Dump>, String> {
     let said = |error: AttachError| error.to_string();
     let folder = TargetFiles::create(jvm).map_err(said)?;
     let path = folder.target_path("threads.json");
+    let path = match path.contains(' ') {
+        true => format!("\"{path}\""),
+        false => path,
+    };
     let command = format!("Thread.dump_to_file -format=json {path}");
     let reply = door.execute("jcmd", &[&command]).map_err(said)?;
     if is_unknown(&reply) {
         return Ok(None);
     }
     let mut bytes = Vec::new();
-    let read = File::open(folder.host_path("threads.json"))
-        .and_then(|file| file.take(LONGEST).read_to_end(&mut bytes));
+    let read =
+        { folder.open("threads.json") }.and_then(|file| file.take(LONGEST).read_to_end(&mut bytes));
     let text = String::from_utf8_lossy(&bytes);
     match read.ok().and_then(|_| json::read(&text)) {
         Some(dump) if dump.complete => Ok(Some(dump)),
