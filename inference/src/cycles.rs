@@ -81,9 +81,11 @@ pub(crate) fn components<N: Copy + Ord>(
 ) -> Vec<Successors<N>> {
     let mut graph = DiGraph::<N, ()>::new();
     let mut index: BTreeMap<N, NodeIndex> = BTreeMap::new();
-    for (from, to) in edges {
+    // `update_edge` would go over all edges from a node for each one.
+    let mut seen = BTreeSet::new();
+    for (from, to) in edges.into_iter().filter(|edge| seen.insert(*edge)) {
         let [from, to] = [from, to].map(|n| *index.entry(n).or_insert_with(|| graph.add_node(n)));
-        graph.update_edge(from, to, ());
+        graph.add_edge(from, to, ());
     }
     let sets = kosaraju_scc(&graph).into_iter().filter(|set| set.len() > 1);
     let mut found: Vec<Successors<N>> = sets.map(|set| inner_edges(&graph, &set)).collect();

@@ -307,6 +307,11 @@ fn across(runs: &[Run], all: &mut Report) {
             edges.entry((from, to)).or_default().push((run, nesting));
         }
     }
+    if runs.iter().any(|run| run.nestings.len() >= KEPT) {
+        all.stopped_after.push(format!(
+            "of a file {KEPT} nestings are held against those of the others, and it has more"
+        ));
+    }
     let pairs = edges.keys().copied().filter(|(from, to)| from != to);
     let (rings, ended) = all_simple_cycles(pairs, BOUND);
     if ended != Ended::Whole {

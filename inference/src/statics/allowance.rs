@@ -49,10 +49,19 @@ pub(crate) fn not_run() -> String {
     )
 }
 
+/// That running a lock came upon a fault of ours.
+pub(super) fn failed() -> String {
+    "not run in the sandbox to the end: a fault of locklens itself came up (please report it)"
+        .to_owned()
+}
+
 /// Readings that nothing was tried for say so.
-pub(super) fn untried(mut readings: Vec<(Hypothesis, Evidence)>) -> Vec<(Hypothesis, Evidence)> {
+pub(super) fn untried(
+    mut readings: Vec<(Hypothesis, Evidence)>,
+    why: &str,
+) -> Vec<(Hypothesis, Evidence)> {
     for (_, evidence) in &mut readings {
-        evidence.contra.push(not_run());
+        evidence.contra.push(why.to_owned());
     }
     readings
 }
@@ -77,7 +86,7 @@ mod tests {
             roles: BTreeMap::new(),
             details: Details::new(),
         };
-        let told = untried(vec![(latch.clone(), Evidence::default())]);
+        let told = untried(vec![(latch.clone(), Evidence::default())], &not_run());
         assert_eq!(told[0].0, latch);
         assert_eq!(told[0].1.contra, [not_run()]);
     }

@@ -224,25 +224,42 @@ impl StaticModel {
             if self.signalling(regions).is_empty() {
                 return readings;
             }
-            if !self
-                .allowance
-                .take_for(&(regions.clone(), classes.to_vec()))
-            {
-                let mut untried = allowance::untried(readings);
-                judge::unlike::tell(&unlike, &mut untried);
-                return ends::tell(self, untried);
-            }
-            let stock = trial::Stock::new(self, regions, classes);
-            let trials = stock.trials();
-            cached(&self.run, (regions, classes), || {
-                trials.confirmed().to_vec()
-            });
-            let mut weighed = trial::weigh(readings, &trials);
-            self.count_trees(&mut weighed, (regions, classes));
+            let lock = (regions.clone(), classes.to_vec());
+            let weighed = match self.allowance.take_for(&lock) {
+                true => {
+                    let run = || self.weighed(readings.clone(), (regions, classes));
+                    trial::guarded(|| Some(run())).ok_or_else(allowance::failed)
+                }
+                false => Err(allowance::not_run()),
+            };
+            let mut weighed = match weighed {
+                Ok(weighed) => weighed,
+                Err(why) => {
+                    let mut untried = allowance::untried(readings, &why);
+                    judge::unlike::tell(&unlike, &mut untried);
+                    return ends::tell(self, untried);
+                }
+            };
             lent::tell(self, &mut weighed);
             judge::unlike::tell(&unlike, &mut weighed);
             ends::tell(self, weighed)
         })
+    }
+
+    /// Readings of the code beside what these locks do when they are run.
+    fn weighed(
+        &self,
+        readings: Vec<(Hypothesis, Evidence)>,
+        (regions, classes): (&BTreeSet<RegionId>, &[ClassId]),
+    ) -> Vec<(Hypothesis, Evidence)> {
+        let stock = trial::Stock::new(self, regions, classes);
+        let trials = stock.trials();
+        cached(&self.run, (regions, classes), || {
+            trials.confirmed().to_vec()
+        });
+        let mut weighed = trial::weigh(readings, &trials);
+        self.count_trees(&mut weighed, (regions, classes));
+        weighed
     }
 
     /// Whether this lock was judged without being run, for want of runs ([`MOST_RUN`]).
@@ -317,8 +334,10 @@ impl StaticModel {
             if !self.allowance.take() {
                 return Vec::new();
             }
-            let stock = trial::Stock::new(self, regions, classes);
-            stock.trials().confirmed().to_vec()
+            trial::guarded(|| {
+                let stock = trial::Stock::new(self, regions, classes);
+                stock.trials().confirmed().to_vec()
+            })
         })
     }
 
@@ -335,8 +354,10 @@ impl StaticModel {
         if !may_help || !self.allowance.take() {
             return found;
         }
-        let benches = trial::machine::benches_in(PATIENTLY, self, regions, classes);
-        trial::try_out(&benches).confirmed().to_vec()
+        trial::guarded(|| {
+            let benches = trial::machine::benches_in(PATIENTLY, self, regions, classes);
+            trial::try_out(&benches).confirmed().to_vec()
+        })
     }
 
     /// The types that fresh locks made of several monitors go as when what others call of them is
@@ -351,8 +372,10 @@ impl StaticModel {
             return Vec::new();
         }
         let run = |manner| {
-            let benches = trial::machine::benches_of_whole(manner, self, regions, classes);
-            trial::try_out(&benches).wholes()
+            trial::guarded(|| {
+                let benches = trial::machine::benches_of_whole(manner, self, regions, classes);
+                trial::try_out(&benches).wholes()
+            })
         };
         let found = run(Manner::default());
         let may_help = found.is_empty() && trial::machine::waits_with_limit(self, regions);

@@ -363,8 +363,9 @@ impl Program {
             .classes
             .get(class)
             .is_some_and(|c| c.flags & INTERFACE != 0);
-        let all = (class, String::new())..(ClassId(class.0 + 1), String::new());
-        is_interface && self.abstracts.range(all).filter(|a| a.1.is_some()).count() == 1
+        let all = self.abstracts.range((class, String::new())..);
+        let all = all.take_while(|((of, _), _)| *of == class);
+        is_interface && all.filter(|(_, method)| method.is_some()).count() == 1
     }
 
     /// Some class of the chain declares the method, with code known or not; abstract ones aside.

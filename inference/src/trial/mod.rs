@@ -36,11 +36,45 @@ mod walk;
 mod weigh;
 mod work;
 
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 #[cfg(test)]
 mod fake;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+#[test]
+fn a_panic_costs_one_trial() {
+    assert!(!panics_are_caught());
+    let number = guarded(|| match panics_are_caught() {
+        true => panic!("meant"),
+        false => 1,
+    });
+    assert_eq!((number, panics_are_caught()), (0, false));
+}
+
 pub(crate) use manners::Stock;
 pub(crate) use verdict::try_out;
 pub(crate) use weigh::weigh;
+
+/// What a trial gives; nothing where it comes upon a fault of ours, which the panic hook tells: the code of one lock must not cost the
+/// report of all others.
+pub(crate) fn guarded<T: Default>(run: impl FnOnce() -> T) -> T {
+    let outer = GUARDED.replace(true);
+    // What a trial leaves behind are caches, which are filled when an answer is there.
+    let done = catch_unwind(AssertUnwindSafe(run));
+    GUARDED.set(outer);
+    done.unwrap_or_default()
+}
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread would be caught, and cost one lock its trial only: for panic hooks that end something.
+#[must_use]
+pub fn panics_are_caught() -> bool {
+    GUARDED.get()
+}

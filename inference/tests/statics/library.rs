@@ -76,3 +76,26 @@ fn the_library_does_what_it_does_in_a_jvm() {
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }
+
+/// What comes back to itself, or grows without an end, ends the trial and not the process.
+#[test]
+fn what_has_no_end_says_nothing() {
+    const CLASS: &str = "Library$Odd";
+    let program = compile(&[source()]);
+    let bench = bench_of(&program, CLASS).expect("it can be made");
+    assert_eq!(executed(&bench, CLASS, "plain"), Ok(7));
+    let odd = [
+        "ring",
+        "doubled",
+        "deep",
+        "parts",
+        "removes",
+        "grows",
+        "lengthens",
+        "arrays",
+    ];
+    for method in odd {
+        let result = executed(&bench, CLASS, method);
+        assert!(result.is_err(), "{method}: {result:?}");
+    }
+}

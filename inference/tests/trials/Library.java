@@ -588,10 +588,115 @@ public final class Library {
         }
     }
 
+    static final class Within {
+        synchronized int lists() {
+            List<Object> a = new ArrayList<>(), b = new ArrayList<>();
+            a.add(List.of(1, 2));
+            b.add(List.of(1, 2));
+            boolean same = a.equals(b);
+            b.add(a);
+            return (same ? 1 : 0) + (a.equals(b) ? 10 : 0);
+        }
+
+        synchronized int functions() {
+            Function<Integer, Integer> f = n -> n + 1;
+            for (int i = 0; i < 4; i++) {
+                f = f.andThen(f);
+            }
+            return f.apply(0);
+        }
+
+        synchronized int behind() {
+            List<Integer> list = new ArrayList<>(List.of(1, 2));
+            ListIterator<Integer> i = list.listIterator();
+            i.forEachRemaining(n -> {});
+            i.set(7);
+            i.add(3);
+            int before = i.previous();
+            return before * 1000 + list.get(0) * 100 + list.get(1) * 10 + list.get(2);
+        }
+
+        synchronized int none() {
+            List<Integer> list = new ArrayList<>();
+            boolean any = Collections.addAll(list) | Collections.addAll(list, 4);
+            return list.size() + (any ? 10 : 0);
+        }
+    }
+
+    /** What no JVM comes to the end of, or each in its own way: nothing may be said of it. */
+    static final class Odd {
+        private final Map<String, Integer> map = new HashMap<>();
+
+        synchronized int plain() {
+            return 7;
+        }
+
+        synchronized int ring() {
+            List<Object> a = new ArrayList<>(), b = new ArrayList<>();
+            a.add(a);
+            b.add(b);
+            return a.equals(b) ? 1 : 0;
+        }
+
+        synchronized int doubled() {
+            Function<Integer, Integer> f = Function.identity();
+            for (int i = 0; i < 60; i++) {
+                f = f.andThen(f);
+            }
+            return f.apply(0);
+        }
+
+        synchronized int deep() {
+            List<Object> outer = new ArrayList<>(), other = new ArrayList<>();
+            for (int i = 0; i < 1500; i++) {
+                outer = new ArrayList<>(List.of(outer));
+                other = new ArrayList<>(List.of(other));
+            }
+            return outer.equals(other) ? 1 : 0;
+        }
+
+        synchronized int parts() {
+            List<Integer> list = new ArrayList<>(List.of(1, 2, 3));
+            for (int i = 0; i < 1500; i++) {
+                list = list.subList(0, list.size());
+            }
+            return list.size();
+        }
+
+        synchronized int removes() {
+            map.put("k", 1);
+            map.computeIfPresent("k", (k, n) -> {
+                map.remove("k");
+                return null;
+            });
+            return map.size();
+        }
+
+        synchronized int grows() {
+            List<Integer> list = new ArrayList<>(List.of(1));
+            for (int i = 0; i < 40; i++) {
+                list.addAll(new ArrayList<>(list));
+            }
+            return list.size();
+        }
+
+        synchronized int lengthens() {
+            String text = "a";
+            for (int i = 0; i < 40; i++) {
+                text = text.replace("a", "aa").concat(text);
+            }
+            return text.length();
+        }
+
+        synchronized int arrays() {
+            return new int[60_000][60_000].length;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         for (Class<?> c : Library.class.getDeclaredClasses()) {
             for (var m : c.getDeclaredMethods()) {
-                boolean called = m.getParameterCount() == 0 && java.lang.reflect.Modifier.isSynchronized(m.getModifiers());
+                boolean called = !c.getSimpleName().equals("Odd") && m.getParameterCount() == 0 && java.lang.reflect.Modifier.isSynchronized(m.getModifiers());
                 if (called) {
                     var made = c.getDeclaredConstructor();
                     made.setAccessible(true);

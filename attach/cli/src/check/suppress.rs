@@ -34,6 +34,8 @@ impl Suppressions {
     /// The number of the first line that makes no sense, if there is one.
     fn parse(text: &str) -> Result<Self, usize> {
         let mut patterns = Vec::new();
+        // Editors may put a mark at the beginning.
+        let text = text.trim_start_matches('\u{feff}');
         for (line, number) in text.lines().map(str::trim).zip(1..) {
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -41,7 +43,9 @@ impl Suppressions {
             match line.split_once(':') {
                 Some((_, pattern)) if pattern.trim().is_empty() => return Err(number),
                 None => return Err(number),
-                Some(("deadlock", pattern)) => patterns.push(Pattern::of(pattern.trim())),
+                Some((kind, pattern)) if is_meant(kind) => {
+                    patterns.push(Pattern::of(pattern.trim()));
+                }
                 Some(_) => {}
             }
         }
@@ -59,6 +63,12 @@ impl Suppressions {
         let idle: Vec<&Pattern> = self.0.iter().filter(idle).collect();
         idle.into_iter().map(|pattern| pattern.text.as_str())
     }
+}
+
+/// `deadlock`, also as somebody in a hurry writes it: a line that counts for nothing without a word would be worse.
+fn is_meant(kind: &str) -> bool {
+    let kind = kind.trim().to_ascii_lowercase();
+    matches!(kind.as_str(), "deadlock" | "deadlocks")
 }
 
 impl Pattern {
@@ -124,6 +134,21 @@ mod tests {
         assert!(!found("take*shop", "shop.Pool.take"));
         assert!(!found("aba$", "ab"));
         assert!(!found("^ab*ba$", "aba"));
+    }
+
+    #[test]
+    fn a_line_is_meant_however_an_editor_or_a_hurry_has_written_it() {
+        let of = |text: &str| Suppressions::parse(text).map(|all| all.0.len());
+        for text in [
+            "deadlock:A",
+            "\u{feff}deadlock:A",
+            "Deadlock:A",
+            "deadlocks : A",
+        ] {
+            assert_eq!(of(text), Ok(1), "{text:?}");
+        }
+        assert_eq!(of("race:A\n# deadlock:A"), Ok(0));
+        assert_eq!(of("\ndeadlock:"), Err(2));
     }
 
     /// As it is copied from a report, with whatever was left out of the middle.

@@ -3,7 +3,7 @@
 //! A word becomes a letter for its kind and ten digits of a keyed SHA-256. Names of the JDK stay, since everybody knows
 //! them, and a report without `java.util.concurrent` would say little.
 
-use super::known::{METHODS, THREADS, are_usual, is_public, is_service_thread};
+use super::known::{METHODS, THREADS, are_usual, has_public_members, is_public, is_service_thread};
 use crate::record::hello::Secret;
 use locklens_trace::crowd::SERVICE_GROUPS;
 use sha2::{Digest, Sha256};
@@ -67,7 +67,18 @@ impl Masks {
             .and_then(|rest| rest.strip_suffix(';'))
         {
             Some(inner) if !dims.is_empty() => format!("{dims}L{};", self.class(inner)),
+            _ if name.contains('(') => self.called(name),
             _ if !dims.is_empty() || name.is_empty() || is_public(name) => name.to_owned(),
+            _ => self.own_class(name),
+        }
+    }
+
+    /// A method with its class and types: of a class that everybody knows it stays, unless its methods are the program's.
+    fn called(&self, name: &str) -> String {
+        let head = name.split_once('(').map_or(name, |(head, _)| head);
+        match head.rsplit_once('.') {
+            Some((class, _)) if has_public_members(class) => name.to_owned(),
+            Some((class, method)) if is_public(class) => format!("{class}.{}", self.method(method)),
             _ => self.own_class(name),
         }
     }
@@ -301,6 +312,9 @@ mod tests {
             "{inner}"
         );
         assert_eq!(masks.class("[[Lcom.acme.Orders;"), format!("[[L{outer};"));
+        let of_proxy = masks.class("com.sun.proxy.$Proxy3.takeOrder(Lcom/acme/Order;)V");
+        let taken = masks.method("takeOrder");
+        assert_eq!(of_proxy, format!("com.sun.proxy.$Proxy3.{taken}"));
         let hidden = masks.class("com.acme.Orders$$Lambda/0x0000712a3c");
         assert_eq!(hidden, format!("{outer}$$Lambda/0x0000712a3c"));
         assert!(

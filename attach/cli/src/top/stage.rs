@@ -8,6 +8,7 @@ use crate::target::name;
 use crate::terminal;
 use locklens_hotspot::Jvm;
 use locklens_inference::board::view::View;
+use locklens_inference::trial::panics_are_caught;
 use locklens_trace::chunk;
 use locklens_trace::record::{LossCause, Record};
 use locklens_viz::many;
@@ -77,8 +78,10 @@ impl Stage {
     fn enter() -> io::Result<Self> {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            leave();
-            usual(panic);
+            if !panics_are_caught() {
+                leave();
+                usual(panic);
+            }
         }));
         enable_raw_mode()?;
         let stage = Self {

@@ -202,6 +202,8 @@ pub(super) struct Iterator {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heap {
     pieces: Vec<Rc<Vec<Rc<Object>>>>,
+    /// Elements that objects had when they were made.
+    elements: usize,
     /// What is looked at is written down here.
     pub(super) watch: Option<Watch>,
 }
@@ -211,12 +213,17 @@ const PIECE: usize = 32;
 
 /// Objects a heap can hold; with more, execution stops.
 pub(super) const MAX_OBJECTS: usize = 4_000;
+/// Elements of all arrays, collections and texts together when they are made: of 16 bytes mostly.
+const MAX_ELEMENTS: usize = 4 << 20;
+/// Elements that one collection can grow to, or units of a text.
+pub(super) const MOST: usize = 1 << 16;
 
 impl Heap {
     /// Puts an object in; none when there is no room.
     pub(super) fn add(&mut self, object: Object) -> Option<ObjectId> {
         let id = self.len();
-        if id >= MAX_OBJECTS {
+        self.elements = self.elements.saturating_add(object.native.elements());
+        if id >= MAX_OBJECTS || self.elements > MAX_ELEMENTS {
             return None;
         }
         match self.pieces.last_mut() {
@@ -264,6 +271,19 @@ impl Heap {
     pub(super) fn len(&self) -> usize {
         let whole = self.pieces.len().saturating_sub(1) * PIECE;
         whole + self.pieces.last().map_or(0, |last| last.len())
+    }
+}
+
+impl Native {
+    /// How many elements it has, or units of a text.
+    pub(super) fn elements(&self) -> usize {
+        match self {
+            Self::Array(items) | Self::Buffer(items) | Self::Stream(items) => items.len(),
+            Self::Sequence(sequence) => sequence.items.len(),
+            Self::Map(map) => map.entries.len(),
+            Self::Text(text) => text.known(),
+            _ => 0,
+        }
     }
 }
 

@@ -37,6 +37,7 @@ mod statics;
 mod step;
 mod text;
 mod thread;
+mod throwables;
 mod unwind;
 mod value;
 mod world;
@@ -89,6 +90,8 @@ pub struct Machine<'a> {
     changes: u64,
     /// Calls of initialisers and functions under way within one instruction.
     nested: u32,
+    /// How deep it is in what the library does with what the library has made.
+    levels: u32,
     /// Operations that were left out, and why.
     left_out: Rc<Vec<(String, String)>>,
     /// Why it got stuck, if it did.
@@ -133,6 +136,10 @@ const MAX_THREADS: usize = 64;
 const FUEL: u64 = 20_000;
 /// Instructions for making an object: that happens once.
 const MAKING: u64 = 200_000;
+/// Levels of the library's own collections and functions that are followed.
+const MAX_LEVELS: u32 = 32;
+/// Elements gone over in the time of a step.
+const ELEMENTS_A_STEP: usize = 64;
 /// How far a passed time limit moves a clock, in nanoseconds: beyond any limit handed in.
 const LONG: i64 = 10_000_000_000_000_000;
 /// By how much each call is later than the one before: who came first is known by when he came, and no time limit has passed.
@@ -156,6 +163,7 @@ impl<'a> Machine<'a> {
             fuel: 0,
             patience: FUEL,
             nested: 0,
+            levels: 0,
             changes: 0,
             why: None,
             left_out: Rc::default(),
@@ -262,8 +270,26 @@ impl<'a> Machine<'a> {
     fn add(&mut self, object: Object) -> Do<ObjectId> {
         match self.heap.add(object) {
             Some(id) => Ok(id),
-            None => stuck("too many objects"),
+            None => stuck("too many objects, or too large ones"),
         }
+    }
+
+    /// Does something of the library's that may come back to itself: collections within collections, functions of functions.
+    fn deeper<T>(&mut self, act: impl FnOnce(&mut Self) -> Do<T>) -> Do<T> {
+        if self.levels >= MAX_LEVELS || self.levels > 0 && self.fuel == 0 {
+            return stuck("what goes too deep into itself");
+        }
+        self.levels += 1;
+        self.fuel = self.fuel.saturating_sub(1);
+        let done = act(self);
+        self.levels -= 1;
+        done
+    }
+
+    /// What goes over many elements in one step takes as much time as many steps.
+    fn spend(&mut self, elements: usize) {
+        let steps = (elements / ELEMENTS_A_STEP) as u64;
+        self.fuel = self.fuel.saturating_sub(steps);
     }
 
     fn begin(&mut self, thread: usize, operation: usize, token: u32) -> Do<()> {

@@ -97,6 +97,11 @@ impl Text {
     }
 
     /// As `hashCode` gives it, if it is known.
+    /// How many units are known.
+    pub(super) fn known(&self) -> usize {
+        self.start.len()
+    }
+
     pub(super) fn hash(&self) -> Option<i64> {
         let step = |hash: i32, &unit: &u16| hash.wrapping_mul(31).wrapping_add(unit.into());
         let hash = self.whole()?.iter().fold(0, step);

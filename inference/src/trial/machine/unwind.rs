@@ -6,8 +6,10 @@ use super::halt::{Do, Halt, stuck};
 use super::heap::Native;
 use super::step::Flow;
 use super::thread::Frame;
+use super::throwables::is_kind;
 use super::value::{ObjectId, Value};
 use super::world::World;
+use crate::effects::is_platform_name;
 use crate::statics::program::{FieldId, Method};
 use locklens_trace::code::{Handler, Op};
 use std::sync::Arc;
@@ -137,6 +139,14 @@ fn is_initial(value: Value) -> bool {
     value.number() == Some(0) || value.is_null() == Some(true)
 }
 
+const SELDOM_EXTENDED: [&str; 3] = [
+    "java.io.IOException",
+    "java.lang.IndexOutOfBoundsException",
+    "java.lang.InterruptedException",
+];
+/// Classes of a program's exceptions, one above the other.
+const DEEP: usize = 16;
+
 /// Whether a handler of a class catches an exception, if that is known.
 fn catches(world: &World<'_>, caught: Option<&str>, class: &str) -> Option<bool> {
     let Some(caught) = caught else {
@@ -145,23 +155,24 @@ fn catches(world: &World<'_>, caught: Option<&str>, class: &str) -> Option<bool>
     if caught == class || caught == "java.lang.Throwable" {
         return Some(true);
     }
-    let known = world.program.classes.named(class, None);
-    match known {
-        Some(id) if world.program.classes.is_a(id, caught) => Some(true),
-        _ => catches_of_library(caught, class),
+    let classes = &world.program.classes;
+    let Some(mut id) = classes.named(class, None) else {
+        // Hardly a program's own class, of which nothing is recorded, extends these.
+        let own = !is_platform_name(class) && SELDOM_EXTENDED.contains(&caught);
+        return is_kind(class, caught).or(own.then_some(false));
+    };
+    if classes.is_a(id, caught) {
+        return Some(true);
     }
-}
-
-/// All exceptions thrown by the sandbox itself are of these kinds.
-fn catches_of_library(caught: &str, class: &str) -> Option<bool> {
-    let runtime = class.starts_with("java.lang.") || class.starts_with("java.util.");
-    match caught {
-        "java.lang.Exception" | "java.lang.RuntimeException" if runtime => Some(true),
-        "java.lang.InterruptedException" | "java.io.IOException" => Some(class == caught),
-        "java.lang.IndexOutOfBoundsException" => Some(class.ends_with("IndexOutOfBoundsException")),
-        _ if runtime && caught.starts_with("java.") => Some(false),
-        _ => None,
+    // One of the program's is what the last class of the program's that it extends is.
+    for _ in 0..DEEP {
+        let above = classes.get(id)?.super_name.as_deref()?;
+        match classes.named(above, None) {
+            Some(next) => id = next,
+            None => return is_kind(above, caught),
+        }
     }
+    None
 }
 
 /// What the handlers of a method do that are not known as such. Handlers are what control flow

@@ -80,7 +80,7 @@ impl<'a> Machine<'a> {
             ("remove", []) => self.remove_last(id).map(|()| None),
             ("set", &[item]) => self.set_last(id, item).map(|()| None),
             ("add", &[item]) => {
-                iterator.items.insert(at, item);
+                iterator.items.insert(at.min(iterator.items.len()), item);
                 iterator.next += 1;
                 iterator.last = None;
                 let source = iterator.source;
@@ -88,8 +88,9 @@ impl<'a> Machine<'a> {
                 Ok(None)
             }
             ("forEachRemaining", &[function]) => {
+                let rest = iterator.items.get(at..).unwrap_or_default().to_vec();
                 iterator.next = iterator.items.len();
-                let rest = iterator.items.split_off(at);
+                iterator.last = iterator.next.checked_sub(1);
                 self.each((world, thread), function, &rest)?;
                 Ok(None)
             }

@@ -70,6 +70,15 @@ impl<'a> Machine<'a> {
         joined: Joined,
         args: &[Value],
     ) -> Do<Value> {
+        self.deeper(|machine| machine.joined_result(at, joined, args))
+    }
+
+    fn joined_result(
+        &mut self,
+        at: (&World<'a>, usize),
+        joined: Joined,
+        args: &[Value],
+    ) -> Do<Value> {
         let (world, thread) = at;
         let first = args.first().copied().unwrap_or(Value::Unknown);
         let holds = |machine: &mut Self, test| -> Do<Value> {

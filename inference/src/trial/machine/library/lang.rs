@@ -101,7 +101,9 @@ impl<'a> Machine<'a> {
         {
             return Ok(same);
         }
-        if let Some(same) = self.same_content((world, thread), first, second)? {
+        let content =
+            self.deeper(|machine| machine.same_content((world, thread), first, second))?;
+        if let Some(same) = content {
             return Ok(same);
         }
         if self.has_identity(first) || self.has_identity(second) {
@@ -275,7 +277,7 @@ impl<'a> Machine<'a> {
         if let Some(Value::Object(id)) = comparator
             && let Native::Comparison(by) = self.heap.get(id).native
         {
-            return self.compared((world, thread), &by, a, b);
+            return self.deeper(|machine| machine.compared((world, thread), &by, a, b));
         }
         let order = match (comparator, a.number(), b.number(), a) {
             (Some(comparator), ..) => {

@@ -2,12 +2,9 @@
 
 use super::super::Machine;
 use super::super::halt::{Do, stuck, throw};
-use super::super::heap::Native;
+use super::super::heap::{MOST as LONG, Native};
 use super::super::link::CallLink;
 use super::super::value::{ObjectId, Value};
-
-/// Longest text that is made by repeating one.
-const LONG: usize = 65_536;
 
 impl Machine<'_> {
     /// Methods of texts that compare letters or look for some. None: it is none of them, or not
@@ -73,11 +70,17 @@ impl Machine<'_> {
                 Some(_) => return stuck("a very long text"),
                 None => return throw("IllegalArgumentException"),
             },
-            ("replace", 2) => match (first, second, number(0), number(1)) {
-                (Some(old), Some(new), ..) => replaced(letters, &old, &new),
-                (_, _, Some(old), Some(new)) => replaced(letters, &[old as u16], &[new as u16]),
-                _ => return Ok(None),
-            },
+            ("replace", 2) => {
+                let made = match (first, second, number(0), number(1)) {
+                    (Some(old), Some(new), ..) => replaced(letters, &old, &new),
+                    (_, _, Some(old), Some(new)) => replaced(letters, &[old as u16], &[new as u16]),
+                    _ => return Ok(None),
+                };
+                match made {
+                    Some(made) => made,
+                    None => return stuck("a very long text"),
+                }
+            }
             ("split", 1) => {
                 let Some(at) = first.as_deref().and_then(plain) else {
                     return Ok(None);
@@ -117,6 +120,9 @@ impl Machine<'_> {
                 all.extend_from_slice(between);
             }
             all.extend_from_slice(letters);
+            if all.len() > LONG {
+                return stuck("a very long text");
+            }
         }
         self.new_text(&all).map(Some)
     }
@@ -221,10 +227,12 @@ pub(super) fn found(letters: &[u16], other: &[u16]) -> Option<usize> {
     letters.windows(other.len()).position(|part| part == other)
 }
 
-fn replaced(letters: &[u16], old: &[u16], new: &[u16]) -> Vec<u16> {
+/// None where it becomes very long.
+fn replaced(letters: &[u16], old: &[u16], new: &[u16]) -> Option<Vec<u16>> {
     if old.is_empty() {
+        let length = (letters.len() + 1).saturating_mul(new.len() + 1);
         let each = letters.iter().flat_map(|&u| [new, &[u]].concat());
-        return each.chain(new.iter().copied()).collect();
+        return (length <= LONG).then(|| each.chain(new.iter().copied()).collect());
     }
     let mut out = Vec::new();
     let mut rest = letters;
@@ -232,9 +240,12 @@ fn replaced(letters: &[u16], old: &[u16], new: &[u16]) -> Vec<u16> {
         out.extend_from_slice(&rest[..at]);
         out.extend_from_slice(new);
         rest = &rest[at + old.len()..];
+        if out.len() > LONG {
+            return None;
+        }
     }
     out.extend_from_slice(rest);
-    out
+    (out.len() <= LONG).then_some(out)
 }
 
 fn is_ascii(letters: &[u16]) -> bool {
@@ -285,9 +296,13 @@ mod tests {
     fn letters_are_replaced_from_left_to_right() {
         assert_eq!(
             replaced(&units("aaa"), &units("aa"), &units("b")),
-            units("ba")
+            Some(units("ba"))
         );
-        assert_eq!(replaced(&units("ab"), &[], &units("-")), units("-a-b-"));
+        let between = replaced(&units("ab"), &[], &units("-"));
+        assert_eq!(between, Some(units("-a-b-")));
+        let many = vec![u16::from(b'a'); LONG / 2 + 1];
+        assert_eq!(replaced(&many, &units("a"), &units("aa")), None);
+        assert_eq!(replaced(&many, &[], &many), None);
         assert_eq!(found(&units("abcab"), &units("ca")), Some(2));
     }
 }

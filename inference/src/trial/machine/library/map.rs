@@ -54,7 +54,8 @@ impl<'a> Machine<'a> {
         }
         let at = self.find_key(world, thread, id, key)?;
         let at = at.map(|at| self.use_entry(id, at));
-        let old = at.map_or(Value::Null, |at| self.entries(id)[at].1);
+        let old = at.and_then(|at| self.entries(id).get(at)).map(|e| e.1);
+        let old = old.unwrap_or(Value::Null);
         let absent = old.is_null() == Some(true);
         let (new, result) = match (call.name(), rest) {
             ("get" | "getProperty", []) => return Ok(Some(old)),
@@ -86,7 +87,15 @@ impl<'a> Machine<'a> {
             ("computeIfPresent", _) if absent => return Ok(Some(Value::Null)),
             ("merge", [value, _]) if absent => (Some(*value), *value),
             ("computeIfAbsent" | "computeIfPresent" | "compute" | "merge", rest) => {
+                let keys = |machine: &Self| -> Vec<Value> {
+                    machine.entries(id).iter().map(|entry| entry.0).collect()
+                };
+                let before = keys(self);
                 let new = self.computed(world, thread, call, (key, old), rest)?;
+                // A later JVM throws, an earlier one does whatever comes of it.
+                if keys(self) != before {
+                    return stuck("a map that its own function changes");
+                }
                 let kept = new.is_null() != Some(true);
                 (kept.then_some(new), new)
             }
@@ -339,11 +348,12 @@ impl<'a> Machine<'a> {
                 self.refresh(map)?;
                 let at = self.find_key(world, thread, map, key)?;
                 // One that was removed keeps what it had.
-                Ok(Some(at.map_or(seen, |at| self.entries(map)[at].1)))
+                let now = at.and_then(|at| self.entries(map).get(at));
+                Ok(Some(now.map_or(seen, |entry| entry.1)))
             }
             ("setValue", [value]) => {
                 let at = self.find_key(world, thread, map, key)?;
-                let old = at.map(|at| self.entries(map)[at].1);
+                let old = at.and_then(|at| self.entries(map).get(at)).map(|e| e.1);
                 self.set_entry(world, thread, map, at, (key, Some(*value)))?;
                 self.write_back(map);
                 Ok(old)
@@ -371,7 +381,11 @@ impl<'a> Machine<'a> {
             ("remove", &[item]) => {
                 let at = self.find(world, thread, &items, item)?;
                 if let Some(at) = at {
-                    self.change_map(map, |entries| _ = entries.remove(at));
+                    self.change_map(map, |entries| {
+                        if at < entries.len() {
+                            entries.remove(at);
+                        }
+                    });
                 }
                 Ok(Some(Value::flag(at.is_some())))
             }
@@ -467,6 +481,7 @@ impl<'a> Machine<'a> {
         key: Value,
     ) -> Do<Option<usize>> {
         let keys: Vec<_> = self.entries(id).iter().map(|e| e.0).collect();
+        self.spend(keys.len());
         self.find(world, thread, &keys, key)
     }
 
@@ -480,6 +495,10 @@ impl<'a> Machine<'a> {
         (key, value): (Value, Option<Value>),
     ) -> Do<()> {
         match (at, value) {
+            // The program's own comparing, which found the place, may have changed the map.
+            (Some(at), _) if at >= self.entries(id).len() => {
+                return stuck("a map that its own keys change");
+            }
             (Some(at), None) => self.change_entries(id, |e| {
                 e.remove(at);
             }),
@@ -487,7 +506,7 @@ impl<'a> Machine<'a> {
             (None, None) => {}
             (None, Some(value)) => {
                 let at = self.place_of_key(world, thread, id, key)?;
-                self.change_entries(id, |e| e.insert(at, (key, value)));
+                self.change_entries(id, |e| e.insert(at.min(e.len()), (key, value)));
             }
         }
         Ok(())
@@ -525,7 +544,10 @@ impl<'a> Machine<'a> {
         let at = self.neighbour((world, thread), which, (&keys, comparator), args[0])?;
         Ok(Some(match at {
             None => Value::Null,
-            Some(at) if whole => self.entry_object(id, self.entries(id)[at])?,
+            Some(at) if whole => match self.entries(id).get(at) {
+                Some(&entry) => self.entry_object(id, entry)?,
+                None => return stuck("a map that its own keys change"),
+            },
             Some(at) => keys[at],
         }))
     }
@@ -556,7 +578,7 @@ impl<'a> Machine<'a> {
         let goes = self.nested_call(world, thread, asks, &[Value::Object(id), entry])?;
         match goes.and_then(Value::number) {
             Some(0) => {}
-            Some(_) => self.change_entries(id, |e| _ = e.remove(0)),
+            Some(_) => self.change_entries(id, |e| e.drain(..e.len().min(1)).for_each(drop)),
             None => return stuck("whether an entry stays is not known"),
         }
         Ok(())

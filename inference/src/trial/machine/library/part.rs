@@ -10,6 +10,9 @@ use std::ops::Range;
 
 type Entries = Vec<(Value, Value)>;
 
+/// Parts of parts that are followed.
+const MAX_PARTS: usize = 16;
+
 impl<'a> Machine<'a> {
     /// The part of a sequence that is shown, if one is.
     fn slice_of(&self, id: ObjectId) -> Option<Slice> {
@@ -18,6 +21,14 @@ impl<'a> Machine<'a> {
             Native::Map(m) => m.part,
             _ => None,
         }
+    }
+
+    /// It is a part of a part, and so on many times.
+    fn is_deep_part(&self, id: ObjectId) -> bool {
+        let above = |id: &ObjectId| self.slice_of(*id).map(|slice| slice.of);
+        std::iter::successors(Some(id), above)
+            .nth(MAX_PARTS)
+            .is_some()
     }
 
     /// Brings what shows a part of something up to date.
@@ -96,6 +107,9 @@ impl<'a> Machine<'a> {
         let Native::Sequence(whole) = &self.heap.get(of).native else {
             return Ok(None);
         };
+        if self.is_deep_part(of) {
+            return stuck("parts of parts of parts");
+        }
         let part = Sequence {
             items: whole.items.get(range.clone()).unwrap_or_default().to_vec(),
             order: whole.order,
@@ -121,6 +135,9 @@ impl<'a> Machine<'a> {
         let Native::Map(whole) = &self.heap.get(of).native else {
             return Ok(None);
         };
+        if self.is_deep_part(of) {
+            return stuck("parts of parts of parts");
+        }
         let part = Map {
             entries: whole
                 .entries

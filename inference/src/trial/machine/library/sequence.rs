@@ -2,7 +2,7 @@
 
 use super::super::Machine;
 use super::super::halt::{Do, Halt, stuck, throw};
-use super::super::heap::{Native, Order, Sequence};
+use super::super::heap::{MOST, Native, Order, Sequence};
 use super::super::link::CallLink;
 use super::super::value::{Kind, ObjectId, Value};
 use super::super::world::World;
@@ -89,9 +89,18 @@ impl<'a> Machine<'a> {
 
     fn shape(&self, id: ObjectId) -> Sequence {
         match &self.heap.get(id).native {
-            Native::Sequence(s) => Sequence {
+            &Native::Sequence(Sequence {
+                items: _,
+                order,
+                limit,
+                comparator,
+                part,
+            }) => Sequence {
                 items: Vec::new(),
-                ..s.clone()
+                order,
+                limit,
+                comparator,
+                part,
             },
             _ => Sequence::default(),
         }
@@ -223,6 +232,7 @@ impl<'a> Machine<'a> {
             return stuck("the elements of what is not known");
         };
         self.refresh(id)?;
+        self.spend(self.heap.glance(id).native.elements());
         match &self.heap.get(id).native {
             Native::Sequence(s) => Ok(s.items.clone()),
             Native::View(map, part) => {
@@ -269,8 +279,11 @@ impl<'a> Machine<'a> {
         item: Value,
     ) -> Do<Option<Value>> {
         let shape = self.shape(id);
-        let items = self.items(id).to_vec();
-        if shape.limit.is_some_and(|l| items.len() >= l) {
+        let length = self.items(id).len();
+        if length >= MOST {
+            return stuck("a very large collection");
+        }
+        if shape.limit.is_some_and(|l| length >= l) {
             return match call.name() {
                 "<init>" => throw("IllegalArgumentException"),
                 "offer" | "offerFirst" | "offerLast" if call.params.len() == 1 => {
@@ -281,18 +294,22 @@ impl<'a> Machine<'a> {
             };
         }
         let at = match shape.order {
-            Order::Set if self.find(world, thread, &items, item)?.is_some() => {
-                return Ok(Some(Value::Number(0)));
+            Order::List | Order::Deque => at,
+            Order::Set | Order::SortedSet | Order::Priority => {
+                self.spend(length);
+                let items = self.items(id).to_vec();
+                let once = shape.order != Order::Priority;
+                if once && self.find(world, thread, &items, item)?.is_some() {
+                    return Ok(Some(Value::Number(0)));
+                }
+                match shape.order {
+                    Order::Set => at,
+                    _ => self.place(world, thread, &items, item, shape.comparator)?,
+                }
             }
-            Order::SortedSet if self.find(world, thread, &items, item)?.is_some() => {
-                return Ok(Some(Value::Number(0)));
-            }
-            Order::SortedSet | Order::Priority => {
-                self.place(world, thread, &items, item, shape.comparator)?
-            }
-            _ => at,
         };
-        self.items_mut(id, |items| items.insert(at, item));
+        // The program's own comparing may have changed it.
+        self.items_mut(id, |items| items.insert(at.min(items.len()), item));
         // `push` of a stack returns its argument; all others say that they have added.
         let stack = call.name() == "push" && shape.order == Order::List;
         Ok(Some(if stack { item } else { Value::Number(1) }))
@@ -308,6 +325,7 @@ impl<'a> Machine<'a> {
         args: &[Value],
     ) -> Do<Option<Value>> {
         let items = self.items(id).to_vec();
+        self.spend(items.len());
         match (call.name(), args) {
             ("contains", &[item]) => Ok(Some(Value::flag(
                 self.find(world, thread, &items, item)?.is_some(),
@@ -325,7 +343,7 @@ impl<'a> Machine<'a> {
                     true => self.find_last(world, thread, &items, item)?,
                     false => self.find(world, thread, &items, item)?,
                 };
-                if let Some(at) = at {
+                if let Some(at) = at.filter(|at| *at < self.items(id).len()) {
                     self.items_mut(id, |items| items.remove(at));
                 }
                 Ok(Some(Value::flag(at.is_some())))
@@ -344,6 +362,9 @@ impl<'a> Machine<'a> {
             ("addAll", &[at, from]) => {
                 let at = index(at, items.len() + 1)?;
                 let more = self.elements(from)?;
+                if items.len() + more.len() > MOST {
+                    return stuck("a very large collection");
+                }
                 let any = !more.is_empty();
                 self.items_mut(id, |items| items.splice(at..at, more).for_each(drop));
                 Ok(Some(Value::flag(any)))
@@ -360,7 +381,9 @@ impl<'a> Machine<'a> {
                 for &item in &items[..most] {
                     self.add_to(world, thread, call, *to, item)?;
                 }
-                self.items_mut(id, |items| items.drain(..most).for_each(drop));
+                self.items_mut(id, |items| {
+                    items.drain(..most.min(items.len())).for_each(drop)
+                });
                 Ok(Some(Value::Number(most as i64)))
             }
             ("replaceAll", &[function]) => {

@@ -220,10 +220,13 @@ impl<'a> Machine<'a> {
             },
             "addAll" => {
                 let items = self.varargs(call, args)?;
-                for &item in &items[1..] {
-                    self.add_to(world, thread, call, items[0], item)?;
+                let Some((&to, items)) = items.split_first() else {
+                    return Self::not_modelled(call);
+                };
+                for &item in items {
+                    self.add_to(world, thread, call, to, item)?;
                 }
-                Ok(Some(Value::flag(items.len() > 1)))
+                Ok(Some(Value::flag(!items.is_empty())))
             }
             "sort" | "max" | "min" => {
                 let list = args.first().copied().unwrap_or(Value::Unknown);

@@ -3,7 +3,7 @@
 
 use super::super::Machine;
 use super::super::halt::{Do, stuck, throw};
-use super::super::heap::{Comparison, Map, Native, Order, Part};
+use super::super::heap::{Comparison, MOST, Map, Native, Order, Part};
 use super::super::link::CallLink;
 use super::super::value::{Kind, ObjectId, Value};
 use super::super::world::World;
@@ -91,7 +91,10 @@ impl<'a> Machine<'a> {
                 for item in items {
                     match self.apply(at.0, at.1, function, APPLY, &[item])? {
                         Value::Object(id) => match &self.heap.get(id).native {
-                            Native::Stream(more) => all.extend(more),
+                            Native::Stream(more) if all.len() + more.len() <= MOST => {
+                                all.extend(more);
+                            }
+                            Native::Stream(_) => return stuck("a very long stream"),
                             _ => return stuck("a stream that is not known"),
                         },
                         Value::Null => {}

@@ -3,7 +3,7 @@
 use super::super::Machine;
 use super::super::function::UNLIKE;
 use super::super::halt::{Do, stuck, throw};
-use super::super::heap::Native;
+use super::super::heap::{MOST as LONG, Native};
 use super::super::link::CallLink;
 use super::super::site::Piece;
 use super::super::text::{Text, units};
@@ -11,9 +11,6 @@ use super::super::value::{ObjectId, Value};
 use super::super::world::World;
 use super::letters::found;
 use crate::statics::descriptor::Signature;
-
-/// Longest text that is put together.
-const LONG: usize = 65_536;
 
 impl<'a> Machine<'a> {
     /// A method of a text. None: what it returns is not known.
@@ -99,6 +96,9 @@ impl<'a> Machine<'a> {
             ("substring", [Some(from)]) => part(letters, *from, letters.len() as i64),
             ("substring" | "subSequence", [Some(from), Some(to)]) => part(letters, *from, *to),
             ("concat", [_]) => match self.text(args[0]).and_then(Text::whole) {
+                Some(more) if letters.len() + more.len() > LONG => {
+                    return stuck("a very long text");
+                }
                 Some(more) => Some([letters, more].concat()),
                 None => return Ok(None),
             },
