@@ -5,6 +5,7 @@
 
 use super::Evidence;
 use super::recorded::{Owned, Recorded};
+use crate::sample::State;
 use crate::sample::dump::{Dump, FRAMES, Object, Stand, Thread};
 use locklens_trace::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,9 +47,12 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    /// It has run between the dumps; none: they do not tell.
+    /// It has run between the dumps; none: they do not tell. Up to JDK 21 one of those who are blocked on a monitor looks at it again
+    /// from time to time, for some microseconds each.
     pub(super) fn ran(&self) -> Option<bool> {
-        Some(self.spent? > Nanos(0))
+        const LOOKING: Nanos = Nanos(1_000_000);
+        let looks = self.steady && self.thread.state == State::Blocked;
+        Some(self.spent? > if looks { LOOKING } else { Nanos(0) })
     }
 }
 

@@ -206,3 +206,24 @@ fn who_tries_and_has_run_meanwhile_gets_on() {
     assert_eq!(found(&after("1.00"), &after("1.00")), [(Tier::T4, true, 1)]);
     assert_eq!(found(&after("1.00"), &after("1.05")), [(Tier::T5, true, 1)]);
 }
+
+/// Up to JDK 21 one of those who are blocked looks at the monitor again from time to time.
+#[test]
+fn who_is_blocked_and_looks_again_has_not_gone_on() {
+    let blocked = format!("{BLOCKED}{RUN}");
+    let all = [
+        parked(RESULT, &[JOIN]),
+        thread("blocked", 2, "BLOCKED (on object monitor)", &blocked),
+    ];
+    let text = dump_of("17.0.9+9", &all).replace(" os_prio=0 ", " os_prio=0 cpu=7.00ms ");
+    let tier = |name: &str, cpu: &str| {
+        let (before, of_name) = text.split_once(&format!("\"{name}\"")).unwrap();
+        let of_name = of_name.replacen("cpu=7.00ms", &format!("cpu={cpu}ms"), 1);
+        let later = format!("{before}\"{name}\"{of_name}");
+        of(&[&text, &later], &[]).findings[0].tier
+    };
+    assert_eq!(tier("blocked", "7.00"), Tier::T4);
+    assert_eq!(tier("blocked", "7.06"), Tier::T4);
+    assert_eq!(tier("blocked", "9.00"), Tier::T5);
+    assert_eq!(tier("waits", "7.06"), Tier::T5, "it had a look of its own");
+}

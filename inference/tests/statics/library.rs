@@ -31,7 +31,7 @@ fn expected() -> Results {
     known.collect()
 }
 
-fn bench_of<'a>(program: &'a Program, class: &str) -> Option<Machine<'a>> {
+pub(crate) fn bench_of<'a>(program: &'a Program, class: &str) -> Option<Machine<'a>> {
     let classes = program.catalog.classes.values();
     let lock: Vec<_> = classes.filter(|c| c.name == class).map(|c| c.id).collect();
     let regions = program.regions.iter();
@@ -41,8 +41,9 @@ fn bench_of<'a>(program: &'a Program, class: &str) -> Option<Machine<'a>> {
 }
 
 /// What the sandbox says, or why it says nothing.
-fn executed(bench: &Machine<'_>, class: &str, method: &str) -> Result<i64, String> {
-    let name = format!("{}.{method}()", class.trim_start_matches("Library$"));
+pub(crate) fn executed(bench: &Machine<'_>, class: &str, method: &str) -> Result<i64, String> {
+    let simple = class.rsplit('$').next().unwrap_or(class);
+    let name = format!("{simple}.{method}()");
     let is_it = |o: &locklens_inference::trial::bench::Operation| o.name == name;
     let Some(at) = bench.operations().iter().position(is_it) else {
         let mut left_out = bench.left_out().iter();

@@ -6,6 +6,7 @@
 mod again;
 mod arbitrary;
 mod library;
+mod random;
 mod reader;
 mod rename;
 mod sandbox;

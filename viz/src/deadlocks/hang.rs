@@ -157,9 +157,17 @@ pub(super) fn none(hang: &Hang) -> &'static str {
         Some(_) if hang.still && !hang.standing.is_empty() => {
             "no deadlock proved, though no thread of the program goes on"
         }
+        Some(_) if hang.queues.iter().any(is_anybodys) => {
+            "no deadlock proved, as who holds what threads are blocked on is not known"
+        }
         Some(_) => "no deadlock",
         None => "no deadlock of platform threads",
     }
+}
+
+/// Nobody knows who holds that lock.
+fn is_anybodys(queue: &Queue) -> bool {
+    queue.holder.is_none()
 }
 
 /// How many threads there are, and how they stand.

@@ -168,6 +168,14 @@ impl<'a> Machine<'a> {
             ("iterator" | "elements" | "listIterator", []) => {
                 Some(Value::Object(self.iterate(id)?))
             }
+            ("listIterator", &[from]) => {
+                let from = index(from, self.items(id).len() + 1)?;
+                let iterator = self.iterate(id)?;
+                if let Native::Iterator(iterator) = &mut self.heap.change(iterator).native {
+                    iterator.next = from;
+                }
+                Some(Value::Object(iterator))
+            }
             ("descendingIterator", []) => Some(Value::Object(self.iterate_backward(id)?)),
             ("toArray", _) => {
                 let items = self.items(id).to_vec();
