@@ -99,6 +99,12 @@ impl<'a> Nesting<'a> {
         self.monitors.iter().find(|m| m.bci == bci)
     }
 
+    /// The `monitorenter`, an instruction of one byte, right before a bci: there interpreted code stands that is blocked.
+    #[must_use]
+    pub fn monitor_before(&self, bci: u16) -> Option<&Monitor> {
+        self.monitor_at(bci.checked_sub(1)?)
+    }
+
     /// The monitor that the `monitorexit` at a bci lets go of. In a cleanup handler it is one that is not around the bci.
     #[must_use]
     pub fn exited_at(&self, bci: u16) -> Option<&Monitor> {

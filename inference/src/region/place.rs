@@ -158,7 +158,7 @@ fn fold(frames: &[Frame]) -> u64 {
     })
 }
 
-/// The region a thread about to block is entering: its innermost frame is at the `monitorenter`
+/// The region a thread about to block is entering: its innermost frame is at the `monitorenter`, or right behind it,
 /// or at the beginning of the synchronized method. A thread that blocks holds no level of the
 /// lock, so this is the only one. Of one that lets go of it, the frame is at the `monitorexit`.
 fn acquired(program: &Program<'_>, frame: Frame) -> Region {
@@ -168,6 +168,7 @@ fn acquired(program: &Program<'_>, frame: Frame) -> Region {
     let monitor = program.nesting(frame.method).zip(frame.bci);
     let monitor = monitor.and_then(|(nesting, bci)| {
         let entered = nesting.monitor_at(bci);
+        let entered = entered.or_else(|| nesting.monitor_before(bci));
         entered.or_else(|| nesting.exited_at(bci))
     });
     let place = match monitor {

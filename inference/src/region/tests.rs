@@ -393,7 +393,19 @@ fn a_blocked_thread_is_placed_at_its_monitorenter_or_synchronized_method() {
     let block = b.coded(gate, "block", 0, ops);
     let native = b.method(gate, "lockNative", "()V", 0x0100);
     let whole = b.method(gate, "whole", "()V", SYNCHRONIZED);
-    let stacks = [(block, 3), (native, 0), (whole, 0)].map(|frame| b.stack(&[frame]));
+    let mut ops = synchronized(0, 1, vec![load(0)], vec![]);
+    ops.push(leave());
+    let within = b.coded(gate, "within", SYNCHRONIZED, ops);
+    // Interpreted code stands behind the instruction.
+    let at = [
+        (block, 3),
+        (native, 0),
+        (whole, 0),
+        (within, 3),
+        (within, 4),
+        (within, 0),
+    ];
+    let stacks = at.map(|frame| b.stack(&[frame]));
     let p = Program::of(&b.catalog);
     let mut table = RegionTable::default();
     let places = stacks.map(|s| {
@@ -407,6 +419,9 @@ fn a_blocked_thread_is_placed_at_its_monitorenter_or_synchronized_method() {
     assert_eq!(places[0], RegionPlace::Block { bci: 3, ordinal: 0 });
     assert_eq!(places[1], RegionPlace::Unknown { bci: Some(0) });
     assert_eq!(places[2], RegionPlace::Method);
+    assert_eq!(places[3], RegionPlace::Block { bci: 3, ordinal: 0 });
+    assert_eq!(places[4], RegionPlace::Block { bci: 3, ordinal: 0 });
+    assert_eq!(places[5], RegionPlace::Method);
 }
 
 #[test]

@@ -135,7 +135,16 @@ impl Recording {
             return Err(Unknown::Unidentified);
         }
         match self.threads.find(tid) {
-            Some(Claim::Known(id) | Claim::New(id)) => return Ok(ThreadId(id)),
+            Some(Claim::Known(id) | Claim::New(id)) => {
+                // Who has started it may have been told before it came to run: by its number alone.
+                if starting {
+                    let def = self.describe_thread(vm, tid, thread, starting);
+                    let id = ThreadId(id);
+                    self.definitions
+                        .push(Definition::Thread(ThreadDef { id, ..def }));
+                }
+                return Ok(ThreadId(id));
+            }
             Some(Claim::Full) => return Err(Unknown::TableFull),
             None => self.check_room()?,
         }

@@ -6,7 +6,7 @@ use super::juc::Juc;
 use super::ledger::Meaning;
 use super::operations::{is_of_foreign, is_of_operation, is_of_task, packed};
 use super::probe::kind;
-use super::{Exact, Resolved, parks, thread};
+use super::{Exact, Resolved, parks, thread, thread_called};
 use crate::clock;
 use crate::recording::Recording;
 use crate::ring::{COUNTED, RawEvent, What};
@@ -520,14 +520,20 @@ impl Exact {
         })
     }
 
-    /// The start of a thread, or the wait for its end. Of one that nobody has heard of there is nothing to tell.
+    /// The start of a thread, or the wait for its end. A thread that is started may not have come to run yet, on a machine that is
+    /// busy for long. Of others that nobody has heard of there is nothing to tell.
     fn tie(&self, recording: &Recording, note: &Note, tie: Tie) -> Option<RawEvent> {
         use crate::idmap::Claim;
         if !(self.since..=self.until).contains(&note.at) {
             return None;
         }
-        let Some(Claim::Known(other)) = recording.threads.find(parks::unparked(note)) else {
-            return None;
+        let tid = parks::unparked(note);
+        let other = match recording.threads.find(tid) {
+            Some(Claim::Known(other)) => other,
+            None if tie == Tie::Starts && !parks::is_of_making(note) => {
+                thread_called(recording, tid, String::new())?.0
+            }
+            _ => return None,
         };
         Some(RawEvent {
             at: note.at,
