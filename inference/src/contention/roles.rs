@@ -313,8 +313,16 @@ impl<'a> Roles<'a> {
             .iter()
             .rev()
             .flat_map(|&frame| standing(&self.program, frame).into_iter().rev());
-        let act = regions.filter_map(|region| acts.get(&region)).next();
-        let act = act.copied().unwrap_or_default();
+        let (mut act, mut keeps) = (None, false);
+        for region in regions {
+            match acts.get(&region) {
+                Some(found) => act = act.or(Some(*found)),
+                None => keeps = true,
+            }
+        }
+        let mut act: Act = act.unwrap_or_default();
+        // Who keeps another monitor from others while he waits is not idle.
+        act.takes &= !keeps;
         self.of_stack.insert((index, stack), act);
         Some(act)
     }

@@ -202,3 +202,25 @@ fn of_one_dump_a_join_may_be_over() {
         (Tier::T0, Tier::T4)
     );
 }
+
+/// The first thread waits for one of those who wait for each other: it may be on a ring with one of them, and is more likely behind theirs.
+#[test]
+fn the_first_thread_hangs_behind_those_who_join_each_other() {
+    let joins =
+        |name: &str, number: u32| thread(name, number, WAITING, &joining("java.lang.Thread", RUN));
+    let threads = [
+        main_joins_a_thread(),
+        joins("fetch", 11),
+        joins("parse", 12),
+    ];
+    let report = report(&threads);
+    let finding = one(&report);
+    let names: Vec<_> = finding
+        .edges
+        .iter()
+        .map(|edge| edge.thread.name.as_str())
+        .collect();
+    assert_eq!((finding.tier, names), (Tier::T0, vec!["fetch", "parse"]));
+    let hang = report.hang.as_ref().unwrap();
+    assert_eq!(hang.behind[0].1[0].thread.name, "main");
+}

@@ -181,7 +181,12 @@ fn all_rings<'w>(
     let (mut found, mut ended) = rings(wants, &told);
     let explained = explained(links, &found);
     let initialises = |ix: usize| in_initialiser(&scene.seats[ix].thread);
-    let close = |ix: usize, by: usize| !is_untold_class(wants[ix].as_ref()) || initialises(by);
+    // Hardly anybody waits for the end of the first thread.
+    let ends = |ix: usize| matches!(wants[ix].as_ref().map(|want| &want.shape), Some(Shape::End));
+    let close = |ix: usize, by: usize| {
+        let class = !is_untold_class(wants[ix].as_ref()) || initialises(by);
+        class && !(ends(ix) && is_first(&scene.seats[by].thread))
+    };
     let likely = only(&|ix, by| !explained.contains(&ix) && close(ix, by));
     let (more, also) = rings(wants, &likely);
     found.extend(more);
@@ -199,6 +204,12 @@ fn all_rings<'w>(
         }
     }
     (found, ended == Ended::Whole)
+}
+
+/// It has begun in the `main` of a class: nobody has started it from Java.
+fn is_first(thread: &Thread) -> bool {
+    let first = thread.frames.last();
+    thread.name == "main" && first.is_some_and(|frame| frame.method.ends_with(".main"))
 }
 
 /// Who is on these rings, or waits for somebody who is.
