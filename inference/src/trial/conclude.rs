@@ -139,7 +139,10 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
     }
     let reentrant = reentrant || is_reentrant_otherwise(lab, &finding);
     let grows = exclusion::grows(lab, lock, unlock);
+    let before = lab.stuck();
     let strangers = exclusion::strangers_give(lab, lock, unlock);
+    // A call that could not be followed is not one that failed.
+    let holders = !strangers && lab.stuck() == before && !lab.is_spent();
     let by_one =
         is_one_by(lab, (lock, unlock)) && [lock, unlock].iter().all(|&op| lab.bench().is_bare(op));
     let mut unlocks = finding.cast.get(&Role::Unlock).into_iter().flatten();
@@ -147,7 +150,7 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
     let counts = reentrant && unlocks.any(|m| m.weight != ALL);
     let keyed = asking::locks_by_name(lab, (lock, unlock));
     let odds = match () {
-        () if counts || !strangers => FULL,
+        () if counts || holders => FULL,
         // What anybody can give back, and no method that takes it does.
         () if is_apart_by(lab, (lock, unlock)) => 1.0,
         // Permits are all alike.
@@ -176,10 +179,10 @@ fn lock<B: Bench>(lab: &Lab<'_, B>, finding: Finding, reentrant: bool) -> Option
             .note("there is one for each name by which it is asked for"),
         false => made,
     };
-    Some(match strangers {
-        true if by_one => made.note(BY_ONE.1),
-        true => made,
-        false => made.note("only its holder can give it back"),
+    Some(match holders {
+        true => made.note("only its holder can give it back"),
+        false if strangers && by_one => made.note(BY_ONE.1),
+        false => made,
     })
 }
 
