@@ -237,6 +237,8 @@ impl Explorer<'_> {
             Effect::MapGet | Effect::MapPut | Effect::MapRemove | Effect::MapHas => {
                 self.map(effect, call, state)
             }
+            Effect::View => self.view(first?, call, state),
+            Effect::RemoveSeen => self.remove_seen(first?, call, state),
             Effect::CellGet
             | Effect::CellSet
             | Effect::CellSwap

@@ -76,6 +76,10 @@ pub(super) enum Effect {
     False,
     /// A new empty collection (constructor without arguments or with numbers only).
     NewEmpty,
+    /// Another way of looking at its receiver: an iterator, the values of a map.
+    View,
+    /// One element less of what is looked at in another way: that which was seen last.
+    RemoveSeen,
     /// A copy of its argument (constructor).
     NewCopy,
     /// A collection of the elements of an array.
@@ -111,6 +115,9 @@ pub(super) fn effect(kind: InvokeKind, class: &str, method: &MemberRef) -> Optio
         },
         _ if class.starts_with("java.lang.") => boxes(kind, name, desc),
         "java.util.BitSet" => bits(name, desc),
+        "java.util.Iterator" | "java.util.ListIterator" => {
+            (name == "remove").then_some(Effect::RemoveSeen)
+        }
         _ if is_map(class) => map(name, desc),
         _ if is_collection(class) => collection(class, name, desc),
         _ => None,
@@ -249,6 +256,7 @@ fn map(name: &str, desc: &str) -> Option<Effect> {
         "pollFirstEntry" | "pollLastEntry" => Some(Effect::Poll),
         "firstKey" | "lastKey" => Some(Effect::Element),
         "firstEntry" | "lastEntry" => Some(Effect::Peek),
+        "entrySet" | "keySet" | "values" => Some(Effect::View),
         "<init>" => constructor(desc),
         "merge" | "compute" | "computeIfAbsent" | "computeIfPresent" | "putIfAbsent" | "putAll" => {
             Some(Effect::Bulk)
@@ -311,6 +319,7 @@ fn collection(class: &str, name: &str, desc: &str) -> Option<Effect> {
         | "firstElement" | "lastElement" | "head" | "apply" => Effect::Element,
         "clear" | "removeAllElements" => Effect::Clear,
         "<init>" => constructor(desc)?,
+        "iterator" | "listIterator" | "descendingIterator" => Effect::View,
         "addAll" | "removeAll" | "retainAll" | "removeIf" | "drainTo" => Effect::Bulk,
         _ => Effect::Nothing,
     })

@@ -1,4 +1,5 @@
-//! Sets of which the caller names the element: whether it is in is a state by itself, like what is under a key of a map.
+//! Sets of which the caller names the element: whether it is in is a state by itself, like what is under a key of a map. And
+//! iterators: what was seen last is taken out.
 
 use super::call::Call;
 use super::expr::{Expr, Node};
@@ -66,6 +67,35 @@ impl Explorer<'_> {
             )
         };
         !self.x.any(element, &vague)
+    }
+
+    /// Another way of looking at a collection.
+    pub(super) fn view(&mut self, of: Expr, call: &Call<'_>, mut state: State) -> Option<State> {
+        let class = call.signature.result().and_then(|t| t.class_name());
+        let view = self.result(&mut state, call.site, class);
+        let of = state.views.get(&of).copied().unwrap_or(of);
+        state.views.insert(view, of);
+        self.next(state, Some(view), call)
+    }
+
+    /// What was seen last in a collection is taken out of it.
+    pub(super) fn remove_seen(
+        &mut self,
+        view: Expr,
+        call: &Call<'_>,
+        mut state: State,
+    ) -> Option<State> {
+        let Some(&collection) = state.views.get(&view) else {
+            return self.next(state, None, call);
+        };
+        let size = self.x.make(Node::Size(collection));
+        let now = state.heap.read(self.x, self.program, size);
+        let (_, filled) = self.split(state, now, Cond::Eq);
+        let mut state = filled?;
+        self.resize(&mut state, size, -1);
+        let element = self.x.make(Node::Elem(collection));
+        state.heap.reads.insert(element);
+        self.next(state, None, call)
     }
 
     /// An element is added or removed, or not: the call says which.

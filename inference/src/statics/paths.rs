@@ -59,6 +59,8 @@ pub(super) struct State {
     pub(super) own: u32,
     /// Results that could not be followed, by site.
     pub(super) results: BTreeMap<Site, u32>,
+    /// Results that are other ways of looking at a collection or map, which they are of.
+    pub(super) views: BTreeMap<Expr, Expr>,
     /// Branches taken that could have gone both ways.
     pub(super) forks: u32,
     pub(super) opaque: u32,
@@ -154,6 +156,7 @@ impl<'a> Explorer<'a> {
             held: Vec::new(),
             own: u32::from(start.lock.is_some()),
             results: BTreeMap::new(),
+            views: BTreeMap::new(),
             forks: 0,
             opaque: 0,
             foreign_wait: false,
@@ -382,6 +385,7 @@ impl<'a> Explorer<'a> {
         next.notes.clear();
         next.stored.clear();
         next.results.clear();
+        next.views.clear();
         next.forks = 0;
         next.opaque = 0;
         next.foreign_wait = false;

@@ -232,7 +232,7 @@ fn reached(method: &Method, from: usize, ends: &BTreeSet<usize>) -> BTreeSet<usi
 }
 
 /// The same, without going through these.
-fn ahead_of(method: &Method, from: usize, ends: &BTreeSet<usize>) -> BTreeSet<usize> {
+pub(crate) fn ahead_of(method: &Method, from: usize, ends: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open = vec![from];
     while let Some(at) = open.pop() {

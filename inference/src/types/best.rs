@@ -30,11 +30,15 @@ fn is_borne_out_mostly(candidate: &Candidate) -> bool {
 }
 
 /// A condition predicts what any type predicts, only less: where the code says what it is a condition for, its steps are
-/// no rival of that.
+/// no rival of that. Nor are those of permits of which nobody knows how many there are: what is handed over, or held under many
+/// names, goes so to whoever only counts.
 fn yields(candidate: &Candidate, to: &BTreeSet<usize>) -> bool {
-    candidate.lock_type == LockType::Condition
-        && candidate.static_odds() < CONVINCING
-        && candidate.regions().is_subset(to)
+    let is_less = match candidate.lock_type {
+        LockType::Condition => true,
+        LockType::Semaphore => !candidate.details.contains_key("permits"),
+        _ => false,
+    };
+    is_less && candidate.static_odds() < CONVINCING && candidate.regions().is_subset(to)
 }
 
 /// The code was run and went as the one, and the other is what steps suggest that often went otherwise: of the same type, it has

@@ -116,8 +116,8 @@ pub(super) fn steps(case: &Case, candidate: &Candidate) -> f64 {
     }
 }
 
-/// One permit goes as a lock does, step for step, but asks less: not who gives it back, nor who goes first. Where the code
-/// says rather that it is a lock, and goes as one, that steps are as they should be for a permit is no reason to doubt it.
+/// One permit goes as a lock does, or a part of it, step for step, but asks less: not who gives it back, nor who goes first. Where the
+/// code says rather that it is a lock, and goes as one, that steps are as they should be for a permit is no reason to doubt it.
 fn is_a_lock(case: &Case, candidate: &Candidate) -> bool {
     let one = candidate.details.get("permits") == Some(&Detail::Count(1));
     let regions = candidate.regions();
@@ -125,7 +125,7 @@ fn is_a_lock(case: &Case, candidate: &Candidate) -> bool {
         seed.lock_type == LockType::Lock
             && is_run(&seed.evidence)
             && seed.evidence.log_odds > candidate.static_odds()
-            && seed.regions() == regions
+            && regions.is_subset(&seed.regions())
     };
     let is_permit = one && candidate.lock_type == LockType::Semaphore;
     is_permit && case.exact.stays() > 0 && case.seeds.iter().any(|s| said(&s))

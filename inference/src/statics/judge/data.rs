@@ -1,5 +1,6 @@
 //! Whether things pass through a lock's regions, and who calls them together.
 
+use super::super::change::Change;
 use super::super::expr::{Expr, Exprs, Node};
 use super::super::flow::flow;
 use super::super::profile::Var;
@@ -49,6 +50,10 @@ impl Case<'_> {
     }
 
     fn step_takes_in(&self, region: RegionId, step: &Step, var: &Var) -> bool {
+        if self.is_size(var) && self.change(step, var) == Some(Change::Set(0)) {
+            // Another collection in the place of the one that is taken has nothing in it.
+            return false;
+        }
         let given = |e: Expr| self.is_given(region, e);
         // What is got from elsewhere and put into a collection is as good as given.
         let got = |e: Expr| matches!(self.see.x.node(e), Node::Opaque(..));
@@ -58,6 +63,15 @@ impl Case<'_> {
         };
         let mut written = step.updates.iter().filter(|(place, _)| !counter(place));
         step.stored.iter().any(|&e| given(e) || got(e)) || written.any(|(_, &value)| given(value))
+    }
+
+    /// A region makes the collection that is counted longer by something, wherever it has that from.
+    pub(super) fn lengthens(&self, region: RegionId, var: &Var) -> bool {
+        let mut passes = self.profile(region).passes.iter();
+        self.is_size(var)
+            && passes.any(|step| {
+                !step.stored.is_empty() && matches!(self.change(step, var), Some(Change::Add(1..)))
+            })
     }
 
     /// The caller gives an array, which is not kept: its elements may be.

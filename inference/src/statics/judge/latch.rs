@@ -276,6 +276,7 @@ fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
         (1.0, "opening it notifies nobody"),
     );
     waiting_movers(case, var, gate, &mut finding);
+    greedy_waits(case, var, gate, &mut finding);
     case.charge(&mut finding);
     finding
 }
@@ -348,7 +349,7 @@ fn waits_for_more(case: &Case<'_>, var: &Var, region: RegionId) -> bool {
     others.any(|v| is_relative(case, v, &own) && case.is_moved(v))
 }
 
-/// Who waits for a latch takes nothing else from the same monitor.
+/// Who waits for a latch or event takes nothing else from the same monitor.
 fn greedy_waits(case: &Case<'_>, var: &Var, gate: &Gate<'_>, finding: &mut Finding) {
     let takes = |r: RegionId| {
         let others = case.blocks(r).iter().map(|c| &c.var).filter(|v| *v != var);

@@ -71,14 +71,19 @@ fn written(case: &Case<'_>, id: RegionId) -> BTreeSet<Expr> {
     steps.flat_map(|s| s.updates.keys()).copied().collect()
 }
 
-/// A place is among these, or a part of a collection or array that is.
-fn is_tended(case: &Case<'_>, place: Expr, data: &BTreeSet<Expr>) -> bool {
-    let whole = match *case.see.x.node(place) {
+/// The collection or array that a place is a part of.
+fn holder(case: &Case<'_>, place: Expr) -> Option<Expr> {
+    match *case.see.x.node(place) {
         Node::Size(whole) | Node::Length(whole) | Node::Elem(whole) => Some(whole),
         Node::Index(whole, _) | Node::Keyed(whole, _) => Some(whole),
         _ => None,
-    };
-    data.contains(&place) || whole.is_some_and(|whole| data.contains(&whole))
+    }
+}
+
+/// A place is among these, or a part of a collection or array of which these are or have some.
+fn is_tended(case: &Case<'_>, place: Expr, data: &BTreeSet<Expr>) -> bool {
+    let of_same = |of: Expr| data.iter().any(|&e| e == of || holder(case, e) == Some(of));
+    data.contains(&place) || holder(case, place).is_some_and(of_same)
 }
 
 /// A region that neither waits nor notifies, and does something else than look at the state

@@ -202,7 +202,8 @@ pub(super) struct Sides {
 impl Sides {
     /// Exchanges the sides if what is counted is free room. True: it is.
     fn orient(&mut self, case: &Case<'_>, var: &Var) -> bool {
-        let into = |s: &BTreeSet<RegionId>| s.iter().any(|&r| case.takes_in(r, var));
+        let takes_in = |r: RegionId| case.takes_in(r, var) || case.lengthens(r, var);
+        let into = |s: &BTreeSet<RegionId>| s.iter().any(|&r| takes_in(r));
         let out = |s: &BTreeSet<RegionId>| s.iter().any(|&r| case.gives_out(r, var));
         let reversed = into(&self.takes) && !into(&self.puts)
             || out(&self.puts) && !out(&self.takes) && !into(&self.puts);

@@ -75,7 +75,8 @@ fn two_counters(
     let mut roles = Roles {
         read_lock: common(&w.waits_high, &r.up),
         write_lock,
-        read_unlock: r.down.clone(),
+        // Who gives up his share to set the mark has not left.
+        read_unlock: r.down.difference(&w.adds).copied().collect(),
         write_unlock: w.down.clone(),
     };
     let either: BTreeSet<RegionId> = common(&r.adds, &w.adds)

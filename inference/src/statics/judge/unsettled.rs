@@ -1,4 +1,5 @@
-//! Numbers that are none of the lock's: objects begin with different ones, or somebody says another while they are in use.
+//! Numbers that are none of the lock's: objects begin with different ones, somebody says another while they are in use, or whoever
+//! gives back moves them.
 
 use super::super::descriptor::Type;
 use super::super::expr::{Expr, Node};
@@ -63,8 +64,36 @@ fn rests_on_unsettled(case: &Case<'_>, finding: &Finding) -> bool {
                 .iter()
                 .any(|e| unsettled(e) && !begins_at_none(e) || is_limit(case, *e)),
         };
-        rests || moves_with_limit(case, var) || numbers(case, var, &regions).iter().any(unsettled)
+        let moves = || finding.lock_type == LockType::Semaphore && moves_limit(case, var, &regions);
+        rests
+            || moves()
+            || moves_with_limit(case, var)
+            || numbers(case, var, &regions).iter().any(unsettled)
     })
+}
+
+/// Who does not wait there gives back what was taken, and with it moves the number against which those who wait hold that, and which they
+/// leave alone: how many there are follows how it goes. What is set back to what it began with has not moved.
+fn moves_limit(case: &Case<'_>, var: &Var, regions: &BTreeSet<RegionId>) -> bool {
+    let Var::Count(terms) = var else { return false };
+    let waits = |r: &RegionId| case.profile(*r).blocks_on(var).next().is_some();
+    let left_alone = |place: &Expr| {
+        let waiting = regions.iter().filter(|r| waits(r));
+        let mut steps = waiting.flat_map(|&r| case.profile(r).steps());
+        steps.all(|step| !step.updates.contains_key(place))
+    };
+    let is_moved = |(limit, sign): (&Expr, i64)| {
+        let others = case.profiles.iter().filter(|(r, _)| !waits(r));
+        let mut passes = others.flat_map(|(_, profile)| &profile.passes);
+        passes.any(|step| {
+            let mut held = terms.iter().filter(|t| t.1.signum() != sign);
+            let left = step.updates.get(limit);
+            left.is_some_and(|&value| case.see.x.constant(value).is_none())
+                && held.any(|t| step.updates.contains_key(&t.0))
+        })
+    };
+    let mut limits = terms.iter().map(|t| (&t.0, t.1.signum()));
+    limits.any(|limit| left_alone(limit.0) && is_moved(limit))
 }
 
 /// A step sets a number anew, and the quantity moves by as much: what is left of so many, as many as there may be from then on.

@@ -143,7 +143,7 @@ impl<'a> Machine<'a> {
                 let plan = Plan {
                     method,
                     arguments,
-                    cut: false,
+                    cut: None,
                 };
                 (operation, plan)
             })
@@ -209,7 +209,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Operations that can be executed on the fresh lock, with what they lock. Of those that
-    /// would go on for ever only the first region is executed.
+    /// would go on for ever only the first region is executed, with what it comes straight to.
     fn executable(&mut self, mut menu: Vec<(Operation, Plan)>) -> Vec<Tried> {
         let mut out = Vec::new();
         // First those that return what others are called on.
@@ -234,7 +234,7 @@ impl<'a> Machine<'a> {
                 None => self.tried(
                     &operation,
                     &Plan {
-                        cut: true,
+                        cut: Some(outer::goes_on(&self.world, plan.method)),
                         ..plan.clone()
                     },
                     before,
@@ -286,7 +286,10 @@ impl<'a> Machine<'a> {
         machine.patience = PATIENCE;
         let outcome = machine.call(0, 0, 0).own;
         self.cost = machine.cost;
-        if let (Some(why), false) = (machine.why().filter(|w| *w != MAY_BE_CAUGHT), plan.cut) {
+        if let (Some(why), false) = (
+            machine.why().filter(|w| *w != MAY_BE_CAUGHT),
+            plan.cut.is_some(),
+        ) {
             let left_out = (operation.name.clone(), why.to_owned());
             Rc::make_mut(&mut self.left_out).push(left_out);
         }
@@ -296,14 +299,14 @@ impl<'a> Machine<'a> {
             .filter(|t| self.world.regions.contains_key(&(t.0, t.1)));
         let locks: BTreeSet<_> = entered.map(|t| t.2).collect();
         // A method cut off before it came to the lock says nothing of it.
-        let pointless = plan.cut && locks.is_empty();
+        let pointless = plan.cut.is_some() && locks.is_empty();
         // What waits for another lock is an operation of that one; it may contain one of this.
         let elsewhere = match machine.threads.first().map(|t| t.state) {
             Some(State::Waits { on, .. }) => !locks.contains(&on),
             _ => false,
         };
         // An exception depends on the state; another time there may be none.
-        let later = machine.why() == Some(MAY_BE_CAUGHT) && !plan.cut;
+        let later = machine.why() == Some(MAY_BE_CAUGHT) && plan.cut.is_none();
         (later || outcome != Outcome::Stuck && !pointless).then(|| Tried {
             operation: operation.clone(),
             plan: plan.clone(),

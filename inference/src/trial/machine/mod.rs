@@ -231,6 +231,7 @@ impl<'a> Machine<'a> {
                 state: State::Idle,
                 object,
                 interrupted: false,
+                roused: false,
                 now: self.latest,
                 operation: 0,
                 rewaits: 0,

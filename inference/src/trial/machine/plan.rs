@@ -3,6 +3,8 @@
 use super::value::Value;
 use crate::statics::program::MethodIx;
 use locklens_trace::ClassId;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How an operation is called.
@@ -11,9 +13,9 @@ pub(super) struct Plan {
     pub(super) method: MethodIx,
     /// The receiver first, if there is one.
     pub(super) arguments: Vec<Argument>,
-    /// The call ends when the method's first region of the lock has been left: the method
-    /// itself would go on for ever.
-    pub(super) cut: bool,
+    /// The call ends when a region of the lock has been left: the method itself would go on for ever. Not where it leaves it
+    /// here, and comes straight to the next one.
+    pub(super) cut: Option<Rc<BTreeSet<usize>>>,
 }
 
 impl Plan {

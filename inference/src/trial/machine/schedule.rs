@@ -10,6 +10,7 @@ use super::{Machine, Outcome, Reaction};
 use crate::statics::survey::Signal;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Times a thread may wait again while others run. Beyond, threads only wake each other, and time
 /// alone will help them.
@@ -108,8 +109,14 @@ impl<'a> Machine<'a> {
     fn run(&mut self, thread: usize) -> Option<Outcome> {
         let world = Rc::clone(&self.world);
         self.discount(thread);
+        let roused = std::mem::take(&mut self.threads[thread].roused);
+        let mut thrown = roused.then(|| Arc::from("java.lang.InterruptedException"));
         let ended = loop {
-            match self.go(&world, thread) {
+            let flow = match thrown.take() {
+                Some(class) => self.unwind(&world, thread, &class),
+                None => self.go(&world, thread),
+            };
+            match flow {
                 Ok(Flow::On) => {}
                 Ok(Flow::Left(value)) => break Ok(value),
                 Ok(Flow::Suspended) => {
@@ -253,6 +260,24 @@ impl<'a> Machine<'a> {
                 Some(1)
             }
             known => known,
+        }
+    }
+
+    /// Ends the wait of a thread by an exception.
+    pub(super) fn rouse(&mut self, thread: usize) {
+        let since = self.event();
+        let of = &mut self.threads[thread];
+        if let State::Waits {
+            on, depth, timed, ..
+        } = of.state
+        {
+            of.roused = true;
+            of.state = State::Blocked {
+                on,
+                depth,
+                since,
+                timed,
+            };
         }
     }
 

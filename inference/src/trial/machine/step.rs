@@ -145,9 +145,10 @@ impl<'a> Machine<'a> {
         let found = frame.held.iter().rposition(|h| h.1 == on);
         let entered = found.map(|at| frame.held.remove(at).0);
         let (bottom, method) = (frame.bottom && frame.held.is_empty(), frame.method);
+        let at = frame.at.saturating_sub(1);
         self.leave(thread, on)?;
         let key = (method, entered);
-        let cut = bottom && self.is_cut(thread) && self.world.regions.contains_key(&key);
+        let cut = bottom && self.is_cut(thread, at) && self.world.regions.contains_key(&key);
         Ok(match cut {
             true => Flow::Left(self.fetched(thread)),
             false => Flow::On,
@@ -168,9 +169,11 @@ impl<'a> Machine<'a> {
         locals.iter().copied().rfind(others)
     }
 
-    fn is_cut(&self, thread: usize) -> bool {
+    /// The thread's operation is cut off where it leaves a region here.
+    fn is_cut(&self, thread: usize, at: usize) -> bool {
         let plan = self.menu.plans.get(self.threads[thread].operation);
-        plan.is_some_and(|p| p.cut) && self.nested == 0
+        let cut = plan.and_then(|p| p.cut.as_ref());
+        cut.is_some_and(|goes_on| !goes_on.contains(&at)) && self.nested == 0
     }
 
     fn give_back(&mut self, world: &World<'a>, thread: usize, value: bool) -> Do<Flow> {

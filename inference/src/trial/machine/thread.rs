@@ -15,6 +15,8 @@ pub(super) struct Thread {
     pub(super) object: ObjectId,
     /// Somebody has interrupted it.
     pub(super) interrupted: bool,
+    /// That has ended its wait, and is yet to be thrown where it waited.
+    pub(super) roused: bool,
     /// Its clock, in nanoseconds.
     pub(super) now: i64,
     /// The operation it is in.

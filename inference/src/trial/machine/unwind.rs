@@ -187,14 +187,16 @@ fn handling(method: &Method) -> Handling {
 }
 
 /// The handler of the block that an instruction seems to be in, where it swallows what it catches: compilers write it right
-/// behind the block, which ends in a jump over it. Straight code leads there, so that no other block begins in between.
+/// behind the block, which ends in a jump over it. The code leads there, whichever way, so that no other block begins in between.
 fn next_handler(method: &Method, at: usize) -> Option<usize> {
     let mut rest = at + 1..method.code.len();
     let target = rest.find(|&next| is_unreached(method, next))?;
     let between = method.code[at..target - 1].iter().map(|i| &i.op);
+    let within = method.code[at].bci..=method.code[target - 1].bci;
     let straight = |op: &Op| {
         let ends = matches!(op, Op::Return { .. } | Op::Throw | Op::Goto(_));
-        !ends && crate::statics::program::branch_targets(op).is_empty()
+        let targets = crate::statics::program::branch_targets(op);
+        !ends && targets.iter().all(|to| within.contains(to))
     };
     let swallows = !only_releases(method, target) && !throws_on(method, target);
     let jumps = matches!(method.code[target - 1].op, Op::Goto(_));

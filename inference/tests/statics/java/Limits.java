@@ -24,6 +24,21 @@ import java.util.ArrayDeque;
 // @type SEMAPHORE permits=4
 // @role acquire Limits$e.q
 // @role release Limits$e.w
+//
+// @lock Limits$f
+// @type SEMAPHORE permits=-
+// @role acquire Limits$f.q
+// @role release Limits$f.w
+//
+// @lock Limits$g
+// @type SEMAPHORE permits=-
+// @role acquire Limits$g.q
+// @role release Limits$g.w
+//
+// @lock Limits$h
+// @type SEMAPHORE permits=3
+// @role acquire Limits$h.q
+// @role release Limits$h.w
 /** Limits that are moved while the lock is in use, and some that are not. */
 public class Limits {
     /** Says itself how many may be inside. */
@@ -129,6 +144,66 @@ public class Limits {
         }
     }
 
+    /** How many may be inside follows how it goes, in parts of one. */
+    static class f {
+        private int x;
+        private double y = 3;
+
+        synchronized void q() throws InterruptedException {
+            while (x >= (int) y) wait();
+            x++;
+        }
+
+        synchronized void w(boolean good) {
+            x--;
+            y = good ? Math.min(6, y + .1) : Math.max(2, y / 2);
+            notifyAll();
+        }
+    }
+
+    /** The same, now and then. */
+    static class g {
+        private int x, y = 3, z;
+
+        synchronized void q() throws InterruptedException {
+            while (x >= y) wait();
+            x++;
+        }
+
+        synchronized void w() {
+            x--;
+            if (++z % 50 == 0) y = y + z / 50;
+            notifyAll();
+        }
+    }
+
+    /** Both counts begin anew when nobody is inside. */
+    static class h {
+        private int x, y;
+
+        synchronized void q() throws InterruptedException {
+            while (x - y >= 3) wait();
+            x++;
+        }
+
+        synchronized void w() {
+            if (++y == x) {
+                x = 0;
+                y = 0;
+            }
+            notify();
+        }
+    }
+
+    static void go(f one, g two, h three) throws InterruptedException {
+        one.q();
+        one.w(System.nanoTime() % 2 == 0);
+        two.q();
+        two.w();
+        three.q();
+        three.w();
+    }
+
     static void use(a one, b two, c three, d four, e five) throws InterruptedException {
         one.q();
         one.w();
@@ -148,5 +223,6 @@ public class Limits {
 
     public static void main(String[] args) throws InterruptedException {
         use(new a(), new b(), new c(), new d(), new e());
+        go(new f(), new g(), new h());
     }
 }

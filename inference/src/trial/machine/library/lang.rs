@@ -357,7 +357,7 @@ impl<'a> Machine<'a> {
             "isAlive" => Some(Value::Number(1)),
             "isInterrupted" => Some(Value::flag(self.is_interrupted(id))),
             "interrupt" => {
-                self.interrupt(id)?;
+                self.interrupt(id);
                 None
             }
             "isVirtual" => Some(Value::Number(0)),
@@ -380,18 +380,17 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn interrupt(&mut self, id: ObjectId) -> Do<()> {
+    fn interrupt(&mut self, id: ObjectId) {
         let Native::Thread(index) = self.heap.get(id).native else {
-            return Ok(());
+            return;
         };
         let Some(of) = self.threads.get_mut(index) else {
-            return Ok(());
+            return;
         };
-        if matches!(of.state, State::Waits { .. }) {
-            return stuck("interrupts one that waits");
+        match of.state {
+            State::Waits { .. } => self.rouse(index),
+            _ => of.interrupted = true,
         }
-        of.interrupted = true;
-        Ok(())
     }
 
     /// The name of a simulated thread, unlike that of any other.

@@ -3,9 +3,11 @@
 use super::super::world::Reach;
 use super::{MethodIx, Op, Program, RegionId, Target, World, is_library};
 use crate::statics::survey::{Signal, signal};
+use crate::statics::together::ahead_of;
 use locklens_trace::ClassId;
 use locklens_trace::code::{InvokeKind, MemberRef};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Levels of private methods looked through.
 const MAX_LEVELS: u32 = 3;
@@ -166,6 +168,31 @@ pub(super) fn loops_around(world: &World<'_>, method: MethodIx) -> bool {
     let in_loop = |at: usize| world.program.methods[method].is_in_loop(at);
     let is_body = is_task(world.program, method) || is_all_of_one(world.program, method);
     is_body && own.any(|site| site.1.is_some_and(in_loop))
+}
+
+/// Where a method that goes on for ever leaves a monitor and comes straight to another region of the lock, before it begins again: both are
+/// one round of it. What it calls on its way may do anything, where that is known.
+pub(super) fn goes_on(world: &World<'_>, method: MethodIx) -> Rc<BTreeSet<usize>> {
+    let program = world.program;
+    let of = &program.methods[method];
+    let all = world.regions.keys().filter(|site| site.0 == method);
+    let regions: BTreeSet<usize> = all.filter_map(|site| site.1).collect();
+    let is_known = |op: &Op| match op {
+        Op::Invoke {
+            kind,
+            method: called,
+        } => {
+            let target = program.resolve(*kind, called, of.def.class, None);
+            matches!(target, Target::Code(_)) && !is_library(&called.class)
+        }
+        _ => false,
+    };
+    let all = || of.code.iter().enumerate();
+    let known = all().filter(|(_, insn)| is_known(&insn.op));
+    let known: BTreeSet<usize> = known.map(|(at, _)| at).collect();
+    let exits = all().filter(|(_, insn)| insn.op == Op::MonitorExit);
+    let comes = |at: &usize| !ahead_of(of, *at, &known).is_disjoint(&regions);
+    Rc::new(exits.map(|(at, _)| at).filter(comes).collect())
 }
 
 /// All that some function or task does: it takes nothing and returns nothing, and is handed on as a function, or called by who calls
