@@ -252,7 +252,7 @@ fn programs_of_the_library_do_what_they_do_in_a_jvm_or_nothing_is_said() {
     let file: PathBuf = folder.join("Random.java");
     let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     std::fs::write(&file, source(&mut chance)).expect("a scratch file");
-    let program = compile(&[file.clone()]);
+    let program = compile(std::slice::from_ref(&file));
     let expected = expected(&file);
     let mut benches = BTreeMap::new();
     let (mut right, mut wrong) = (0, String::new());
