@@ -369,11 +369,14 @@ impl<'a> Case<'a> {
     /// Charges a reading for what it leaves unexplained about its own regions.
     pub(super) fn charge(&self, finding: &mut Finding) {
         let own = finding.regions();
+        let mut cut = BTreeSet::new();
         for &region in &own {
             if self.compares_vaguely(region, &finding.vars) {
                 finding.contra(2.0, "what a region compares with could not be followed");
             }
-            if self.profile(region).behaviour.cut {
+            // Compilers copy what is done at the end, whatever has come before.
+            let behaviour = self.profile(region).behaviour;
+            if behaviour.cut && cut.insert(behaviour.method) {
                 finding.contra(1.0, "some paths of a region were too long to follow");
             }
             let others = self.blocks(region).iter().map(|c| &c.var);

@@ -277,6 +277,11 @@ fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     );
     waiting_movers(case, var, gate, &mut finding);
     greedy_waits(case, var, gate, &mut finding);
+    let mut waits = gate.waits.iter();
+    let closes_later = |&w: &RegionId| gate.closes.iter().any(|&c| case.goes_on_to(w, c));
+    if waits.any(closes_later) {
+        finding.contra(2.5, "who has waited for it closes it when he has gone on");
+    }
     case.charge(&mut finding);
     finding
 }

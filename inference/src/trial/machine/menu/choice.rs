@@ -239,6 +239,13 @@ impl<'a> Machine<'a> {
         constants.sort_by_key(|constant| fields.iter().any(|(_, value)| value == constant));
     }
 
+    /// The lock begins with what a static field holds: that stands for nobody and nothing, and is what nobody hands in.
+    fn is_idle(&self, root: Option<ObjectId>, id: ObjectId) -> bool {
+        let is_it = |value: &Value| *value == Value::Object(id);
+        let begins = |root: ObjectId| self.heap.get(root).fields.iter().any(|f| is_it(&f.1));
+        root.is_some_and(begins) && self.static_objects().contains(&id)
+    }
+
     fn program_choices(
         &mut self,
         world: &World<'a>,
@@ -262,7 +269,8 @@ impl<'a> Machine<'a> {
         let methods = world.regions.keys().map(|k| &world.program.methods[k.0]);
         let mut results = methods.filter_map(|m| m.signature.result()?.class_name());
         let returned = results.any(|r| r == name);
-        let there = self.hanging_on(world, root, class);
+        let mut there = self.hanging_on(world, root, class);
+        there.retain(|&id| !self.is_idle(root, id));
         if !there.is_empty() && !returned {
             return fixed(
                 there
