@@ -126,6 +126,9 @@ fn a_future_that_any_of_several_completes_orders_nothing_for_sure() {
         let any = passed(false, further);
         assert_eq!(tiers(&any), [(Tier::T5, Kind::Order)], "{further}");
         let words = any.findings[0].remarks.join("\n");
-        assert!(words.contains("which of several futures made"), "{words}");
+        assert!(
+            words.contains("which of several, threads or futures,"),
+            "{words}"
+        );
     }
 }

@@ -163,7 +163,7 @@ fn opened(at: Option<(Lock, Option<[Thread; 2]>)>, names: &dyn Names) -> String 
             )
         }
         Some((at, None)) => format!(
-            "what puts them in order is which of several futures made {} complete; another one may come first in another run",
+            "what puts them in order is which of several, threads or futures, ended a wait at {}; another one may come first in another run",
             lock(at)
         ),
         None => "what puts them in order is who ended waits; others do so there, too, and may come first in another run".to_owned(),

@@ -12,6 +12,7 @@ use super::want::Want;
 use super::{Awaited, Other, Starved, called};
 use crate::deadlock::finding::{Finding, Report, Tier};
 use crate::deadlock::waits::Unserved;
+use crate::effects::is_platform_name;
 use crate::nesting::graph::ThreadName;
 use crate::sample::State;
 use crate::sample::dump::Thread;
@@ -360,7 +361,8 @@ fn going_on(scene: &Scene, wants: &[Option<Want>], by_anybody: bool) -> Vec<(usi
         let (thread, want) = (&seat.thread, wants[ix].as_ref());
         let idle = waits_for_task(thread, want).is_some();
         // What lies in the queues of others who are idle would be run.
-        let goes_on = want.is_none_or(|want| want.timed) && (!idle || is_scheduled(thread));
+        let timed = |want: &Want| want.timed && !waits_for_an_end(thread);
+        let goes_on = want.is_none_or(timed) && (!idle || is_scheduled(thread));
         let busy = match idle {
             true => !seat.steady,
             false => in_task(thread) || by_anybody && (goes_on || !seat.steady),
@@ -368,6 +370,13 @@ fn going_on(scene: &Scene, wants: &[Option<Want>], by_anybody: bool) -> Vec<(usi
         (busy || goes_on).then_some((ix, busy))
     });
     found.collect()
+}
+
+/// It waits for the end of a pool, and what it does when its time is up is hardly what others of that pool wait for.
+fn waits_for_an_end(thread: &Thread) -> bool {
+    let frames = thread.frames.iter().map(|frame| frame.method.as_str());
+    let mut jdks = frames.take_while(|method| is_platform_name(method));
+    jdks.any(|method| ENDS.contains(&method))
 }
 
 /// It waits for a task that is due at a time.

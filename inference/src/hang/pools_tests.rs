@@ -60,3 +60,17 @@ fn latches_of_servers_are_no_deadlock_however_many_they_are() {
     let many = pools(9, "CountDownLatch.await", "CountDownLatch$Sync", &[]);
     assert_eq!(tiers(&many), [Tier::T5]);
 }
+
+/// A barrier for more than the pool has threads: who waits for the pool to end is none who comes there.
+#[test]
+fn who_waits_for_the_end_of_a_pool_serves_nobody() {
+    let ends = "\tat sun.misc.Unsafe.park(Native Method)\n\tat java.util.concurrent.ThreadPoolExecutor.awaitTermination(T.java:1)\n\tat app.Main.main(Main.java:1)\n";
+    let main = || thread("main", 99, "TIMED_WAITING (parking)", ends);
+    let one = pools(1, "CyclicBarrier.await", "CyclicBarrier", &[main()]);
+    assert_eq!(told(&one), [(1, 1, 0, 0, false)]);
+    assert_eq!(tiers(&one), []);
+    let sleeps = "\tat java.lang.Thread.sleep(Native Method)\n\tat app.Main.main(Main.java:1)\n";
+    let sleeper = || thread("main", 99, "TIMED_WAITING (sleeping)", sleeps);
+    let one = pools(1, "CyclicBarrier.await", "CyclicBarrier", &[sleeper()]);
+    assert_eq!(told(&one), []);
+}

@@ -116,6 +116,10 @@ pub trait Bench: Clone {
     fn is_bare(&self, _operation: usize) -> bool {
         true
     }
+    /// How much it takes or gives is a number of the object that it is handed.
+    fn is_by_what_is_handed(&self, _operation: usize) -> bool {
+        false
+    }
     /// Other objects of the same lock have another number where this one has it.
     fn varies(&self, _number: u64) -> bool {
         false

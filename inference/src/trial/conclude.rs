@@ -228,8 +228,10 @@ fn semaphore<B: Bench>(
     let permits = semaphore.initial;
     let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
     let named = exclusion::by_one_name(lab, roles.0, permits);
+    let handed = permits > 1 && lab.bench().is_by_what_is_handed(take);
     let what = match permits {
         1 => "a semaphore with 1 permit".to_owned(),
+        _ if handed => "a semaphore".to_owned(),
         _ if named != Some(permits) => format!("a semaphore with {permits} permits in all"),
         _ => format!("a semaphore with {permits} permits"),
     };
@@ -238,6 +240,7 @@ fn semaphore<B: Bench>(
     let capped = permits > 1 && !pool && is_capped(lab, roles, permits);
     let made = Conclusion::new(finding, odds, what);
     let made = match named {
+        _ if handed => made.note("how many each takes is a number of what it is handed"),
         Some(own) if own < permits => made
             .count("permits", own)
             .note("there are so many for each name by which they are asked for"),

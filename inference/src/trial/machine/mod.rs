@@ -13,6 +13,7 @@
 //! Deterministic and total. What is not known stays [`value::Value::Unknown`]; when it matters,
 //! execution stops with a reason ([`halt::Halt::Stuck`]), or goes on with a guess.
 
+mod amounts;
 mod array;
 mod build;
 mod fresh;
@@ -602,6 +603,11 @@ impl Bench for Machine<'_> {
         let method = self.menu.plans[operation].method;
         let signature = &self.world.program.methods[method].signature;
         signature.params().next().is_none()
+    }
+
+    fn is_by_what_is_handed(&self, operation: usize) -> bool {
+        let method = self.menu.plans[operation].method;
+        amounts::is_handed(&self.world.program.methods[method])
     }
 
     fn varies(&self, number: u64) -> bool {
