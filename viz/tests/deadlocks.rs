@@ -133,6 +133,7 @@ fn standing() -> Report {
                 read: false,
             }),
             held_last: None,
+            anonymous: false,
         }],
         standing: Vec::new(),
         still: false,

@@ -242,6 +242,8 @@ pub struct Queue {
     pub holder: Option<Holder>,
     /// If it is not: who did when the recording ended.
     pub held_last: Option<ThreadName>,
+    /// Who has it no dump tells: readers, or whoever has a stamp.
+    pub anonymous: bool,
 }
 
 /// Who holds what others are blocked on.

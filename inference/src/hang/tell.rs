@@ -601,6 +601,7 @@ fn queue(scene: &Scene, wants: &[Option<Want>], of: &[(usize, &Want)]) -> Queue 
     let absent = want.object.as_ref().and_then(|object| scene.owned(object));
     let absent = absent.filter(|owned| at.is_none() && !owned.ended);
     Queue {
+        anonymous: matches!(want.shape, Shape::Read | Shape::Write),
         lock: resource(want, &[&wants_at, &held], holder),
         threads: of
             .iter()

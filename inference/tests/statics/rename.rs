@@ -81,8 +81,14 @@ fn inherited(catalog: &Catalog) -> BTreeSet<String> {
         Op::Invoke { method, .. } if classes.contains_key(&*method.class) => Some(method),
         _ => None,
     });
-    calls
-        .filter(|called| !is_own(called))
+    let called = calls.filter(|called| !is_own(called));
+    // The JVM itself calls what a thread of the program's own class does.
+    let own = classes
+        .values()
+        .filter(|class| class.super_name.as_deref() == Some("java.lang.Thread"));
+    let run = own.take(1).map(|_| "run".to_owned());
+    called
         .map(|called| called.name.clone())
+        .chain(run)
         .collect()
 }

@@ -165,9 +165,9 @@ pub(super) fn none(hang: &Hang) -> &'static str {
     }
 }
 
-/// Nobody knows who holds that lock.
+/// Nobody knows who holds that lock, and no further dump would tell.
 fn is_anybodys(queue: &Queue) -> bool {
-    queue.holder.is_none()
+    queue.holder.is_none() && queue.anonymous
 }
 
 /// How many threads there are, and how they stand.
