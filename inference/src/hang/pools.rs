@@ -102,7 +102,7 @@ const LEFT_TO_ITSELF: &str = "if tasks of that same pool are to do what is waite
 
 /// It is opened once, be it for the end of the program: then who waits there is idle.
 const LATCH: &str = "java.util.concurrent.CountDownLatch.await";
-const FROM_OUTSIDE: &str = "one task alone waits for that latch: it may be one that is opened from outside, as for the end of the program";
+const FROM_OUTSIDE: &str = "it is the task of a pool of one thread: such a latch may be opened from outside, as for the end of the program";
 
 /// Pools alike are told one by one up to so many, and more of them together.
 const FEW: usize = 8;

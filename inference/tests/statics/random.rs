@@ -1,11 +1,11 @@
 //! Programs of the Java library put together at random: the sandbox says of them what a JVM does, or nothing.
 
-use crate::library::{bench_of, executed};
-use crate::subjects::{compile, find_tool};
+use crate::library::{bench_of, executed, expected};
+use crate::subjects::compile;
+use crate::trials::Numbers;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 /// Programs, and statements of each.
 const PROGRAMS: usize = 150;
@@ -13,20 +13,8 @@ const STATEMENTS: u64 = 9;
 /// Programs of a class: what one lock has more of is not run.
 const OF_A_CLASS: usize = 10;
 
-/// Numbers from a seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len() as u64) as usize]
-    }
+fn one_of<'a>(chance: &mut Numbers, all: &[&'a str]) -> &'a str {
+    all[chance.below(all.len())]
 }
 
 /// What a program begins with.
@@ -160,7 +148,7 @@ const STATEMENTS_OF: [&str; 112] = [
 ];
 
 /// The source of a class with classes of programs in it.
-fn source(chance: &mut Chance) -> String {
+fn source(chance: &mut Numbers) -> String {
     let mut all = String::from(
         "import java.util.*;\nimport java.util.concurrent.atomic.*;\nimport java.util.stream.*;\n\npublic final class Random {\n",
     );
@@ -172,12 +160,12 @@ fn source(chance: &mut Chance) -> String {
         .expect("a text");
         for method in 0..OF_A_CLASS {
             let given = GIVEN
-                .replace("LIST", chance.of(&["ArrayList", "LinkedList"]))
-                .replace("SET", chance.of(&["LinkedHashSet", "TreeSet"]))
-                .replace("MAP", chance.of(&["LinkedHashMap", "TreeMap"]));
+                .replace("LIST", one_of(chance, &["ArrayList", "LinkedList"]))
+                .replace("SET", one_of(chance, &["LinkedHashSet", "TreeSet"]))
+                .replace("MAP", one_of(chance, &["LinkedHashMap", "TreeMap"]));
             write!(all, "        synchronized int m{method}() {{\n{given}").expect("a text");
             for _ in 0..STATEMENTS {
-                let mut statement = chance.of(&STATEMENTS_OF).to_owned();
+                let mut statement = one_of(chance, &STATEMENTS_OF).to_owned();
                 while let Some(at) = statement.find('#') {
                     statement.replace_range(at..=at, &chance.below(5).to_string());
                 }
@@ -221,22 +209,6 @@ const MAIN: &str = "\
 }
 ";
 
-/// What a JVM says: none of those that throw.
-fn expected(source: &Path) -> BTreeMap<(String, String), Option<i64>> {
-    let result = Command::new(find_tool("java")).arg(source).output();
-    let result = result.expect("java runs");
-    let messages = String::from_utf8_lossy(&result.stderr);
-    assert!(result.status.success(), "java: {messages}");
-    let text = String::from_utf8_lossy(&result.stdout);
-    let fields = text.lines().filter_map(|line| {
-        let mut words = line.splitn(3, ' ');
-        let (class, method) = (words.next()?, words.next()?);
-        let result = words.next()?.parse().ok();
-        Some(((class.to_owned(), method.to_owned()), result))
-    });
-    fields.collect()
-}
-
 /// Another seed each time that it is said: `LOCKLENS_SEED=7`.
 fn seed() -> u64 {
     let said = std::env::var("LOCKLENS_SEED").ok();
@@ -250,7 +222,7 @@ fn programs_of_the_library_do_what_they_do_in_a_jvm_or_nothing_is_said() {
         std::env::temp_dir().join(format!("locklens-random-{}-{seed}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a scratch directory");
     let file: PathBuf = folder.join("Random.java");
-    let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut chance = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     std::fs::write(&file, source(&mut chance)).expect("a scratch file");
     let program = compile(std::slice::from_ref(&file));
     let expected = expected(&file);

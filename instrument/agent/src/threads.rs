@@ -140,8 +140,7 @@ impl Recording {
                 if starting {
                     let def = self.describe_thread(vm, tid, thread, starting);
                     let id = ThreadId(id);
-                    self.definitions
-                        .push(Definition::Thread(ThreadDef { id, ..def }));
+                    self.offer(Definition::Thread(ThreadDef { id, ..def }));
                 }
                 return Ok(ThreadId(id));
             }

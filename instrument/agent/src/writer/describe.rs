@@ -38,6 +38,12 @@ impl Describer {
             Definition::Stack(def) | Definition::ParkedStack(def) => Record::Stack(def),
             Definition::Lock(def) | Definition::Synchronizer(def) => Record::Lock(def),
             Definition::Fields(def) => Record::Fields(def),
+            // Who met it first knew its number alone, and comes too late with that.
+            Definition::Thread(def)
+                if def.name.is_empty() && self.threads.contains_key(&def.id) =>
+            {
+                return;
+            }
             Definition::Thread(def) => {
                 self.owners.learn_tid(def.tid, def.id);
                 self.threads.insert(def.id, def.clone());
