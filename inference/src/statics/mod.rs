@@ -70,6 +70,7 @@ use crate::catalog::Catalog;
 use crate::model::Options;
 use crate::region::{RegionId, RegionTable};
 use crate::trial;
+use crate::trial::PATIENTLY;
 use crate::trial::machine::Manner;
 use crate::types::{Evidence, Hypothesis, LockType, RegionFacts};
 use alias::{Aliases, Index};
@@ -97,14 +98,6 @@ pub struct StaticModel {
     threads: OnceCell<ends::Threads>,
     allowance: Allowance,
 }
-
-/// Where somebody may give up a lock of several monitors may be lost with him: that is a fault, and says nothing of what it is.
-const PATIENTLY: Manner = Manner {
-    guess: None,
-    polls: false,
-    inner: false,
-    patient: true,
-};
 
 /// Types with odds, best first.
 type Readings = Vec<(Hypothesis, Evidence)>;

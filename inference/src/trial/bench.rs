@@ -77,8 +77,15 @@ pub trait Bench: Clone {
     fn otherwise(&self, _operations: &BTreeSet<usize>) -> Option<Self> {
         None
     }
+    /// From now on those that can go on do so in the order opposite to that of their coming: a JVM promises none.
+    fn turn_round(&mut self) {}
     /// Much time passes in which nobody does anything, and no time limit ends a wait.
     fn idle(&mut self) {}
+    /// The same, but that the objects which this operation is handed have this number wherever they are made with one; none if it is
+    /// handed none.
+    fn with_numbers(&self, _operation: usize, _number: i64) -> Option<Self> {
+        None
+    }
     /// Whether some method of the program calls both operations; none if one of them is called nowhere.
     fn together(&self, _one: usize, _other: usize) -> Option<bool> {
         None
@@ -119,6 +126,10 @@ pub trait Bench: Clone {
     /// How much it takes or gives is a number of the object that it is handed.
     fn is_by_what_is_handed(&self, _operation: usize) -> bool {
         false
+    }
+    /// A fresh lock has this number somewhere, or its code.
+    fn is_written(&self, _number: u32) -> bool {
+        true
     }
     /// Other objects of the same lock have another number where this one has it.
     fn varies(&self, _number: u64) -> bool {

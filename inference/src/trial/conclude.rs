@@ -4,7 +4,7 @@
 use super::bench::Bench;
 use super::conform::Finding;
 use super::lab::{Budget, Lab};
-use super::measure::{asking, exclusion, kinds, passing, read_write};
+use super::measure::{asking, exclusion, kinds, passing, read_write, weights};
 use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, SETS, Semaphore};
 use crate::types::{Detail, Details, LockType, Role};
 use std::collections::BTreeSet;
@@ -114,6 +114,15 @@ impl Conclusion {
     fn word(mut self, key: &'static str, value: &str) -> Self {
         self.details.insert(key, Detail::Word(value.to_owned()));
         self
+    }
+
+    /// How much there is, of what each takes as much of as what it is handed says.
+    fn by_weight(self, key: &'static str, weighed: Weighed) -> Self {
+        let made = self.note("how many each takes is a number of what it is handed");
+        match weighed {
+            Weighed::By(Some(all)) => made.count(key, all),
+            _ => made,
+        }
     }
 
     /// The same, of which one role is played in several steps.
@@ -228,10 +237,13 @@ fn semaphore<B: Bench>(
     let permits = semaphore.initial;
     let roles = (finding.first(Role::Acquire), finding.first(Role::Release));
     let named = exclusion::by_one_name(lab, roles.0, permits);
-    let handed = permits > 1 && lab.bench().is_by_what_is_handed(take);
+    let weighed = match permits > 1 {
+        true => by_weight(lab, take),
+        false => Weighed::Alike,
+    };
     let what = match permits {
         1 => "a semaphore with 1 permit".to_owned(),
-        _ if handed => "a semaphore".to_owned(),
+        _ if weighed != Weighed::Alike => "a semaphore".to_owned(),
         _ if named != Some(permits) => format!("a semaphore with {permits} permits in all"),
         _ => format!("a semaphore with {permits} permits"),
     };
@@ -240,7 +252,7 @@ fn semaphore<B: Bench>(
     let capped = permits > 1 && !pool && is_capped(lab, roles, permits);
     let made = Conclusion::new(finding, odds, what);
     let made = match named {
-        _ if handed => made.note("how many each takes is a number of what it is handed"),
+        _ if weighed != Weighed::Alike => made.by_weight("permits", weighed),
         Some(own) if own < permits => made
             .count("permits", own)
             .note("there are so many for each name by which they are asked for"),
@@ -256,6 +268,23 @@ fn semaphore<B: Bench>(
         _ if semaphore.refills || semaphore.drips => made.word("form", "rate limiter"),
         _ => made,
     })
+}
+
+/// How much a call takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weighed {
+    /// All take alike, as far as it is known.
+    Alike,
+    /// A number of what it is handed, of so much in all, if that is known.
+    By(Option<u32>),
+}
+
+fn by_weight<B: Bench>(lab: &Lab<'_, B>, take: usize) -> Weighed {
+    match weights::units(lab, take) {
+        Some(all) => Weighed::By(all),
+        None if lab.bench().is_by_what_is_handed(take) => Weighed::By(None),
+        None => Weighed::Alike,
+    }
 }
 
 fn asks_by_name<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> bool {
@@ -328,7 +357,14 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     if carried == 0 && queue.replaces || carried < 4 && queue.stretches {
         return None;
     }
+    let weighed = match queue.capacity {
+        Some(2..) if !queue.replaces && !queue.stretches => {
+            by_weight(lab, finding.first(Role::Put))
+        }
+        _ => Weighed::Alike,
+    };
     let what = match (queue.capacity, queue.drain) {
+        _ if weighed != Weighed::Alike => "a bounded queue".to_owned(),
         (Some(n), _) if queue.replaces && n > 1 => {
             format!("a queue of capacity {n}, in which, once full, what is put replaces something")
         }
@@ -345,6 +381,7 @@ fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<
     };
     let made = Conclusion::new(finding, odds, what);
     let made = match queue.capacity {
+        _ if weighed != Weighed::Alike => made.by_weight("capacity", weighed),
         // What is replaced may be what has the same key: that is no matter of room.
         Some(1) if queue.replaces => made,
         _ if queue.stretches => made,

@@ -184,6 +184,11 @@ impl<B: Bench> Session<'_, '_, B> {
         self.step(|bench| bench.expire(thread))
     }
 
+    /// Of those that can go on, who came last does so first from now on.
+    pub(super) fn turn_round(&mut self) {
+        self.bench.turn_round();
+    }
+
     /// Much time passes.
     pub(super) fn idle(&mut self) {
         self.bench.idle();

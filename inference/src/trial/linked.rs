@@ -137,6 +137,10 @@ impl<B: Bench> Bench for Linked<B> {
         self.lock.can_expire(thread)
     }
 
+    fn turn_round(&mut self) {
+        self.lock.turn_round();
+    }
+
     fn idle(&mut self) {
         self.lock.idle();
     }

@@ -24,6 +24,12 @@ const FURTHER: [Manner; 8] = [
     manner(Some(Bias::Zero), false, true),
 ];
 
+/// Where somebody may give up a lock may be lost with him, or be had by two: that is a fault, or a lease, and says nothing of what it is.
+pub(crate) const PATIENTLY: Manner = Manner {
+    patient: true,
+    ..manner(None, false, false)
+};
+
 /// Instructions after which no further manner is tried.
 const MOST: u64 = 4_000_000;
 
@@ -47,6 +53,8 @@ pub(crate) struct Stock<'a> {
     /// Those that have been started.
     started: OnceCell<Vec<Machine<'a>>>,
     further: [OnceCell<Vec<Machine<'a>>>; FURTHER.len()],
+    /// Those where nobody's time runs out.
+    patient: OnceCell<Vec<Machine<'a>>>,
 }
 
 impl<'a> Stock<'a> {
@@ -64,6 +72,7 @@ impl<'a> Stock<'a> {
             at_work: OnceCell::new(),
             started: OnceCell::new(),
             further: Default::default(),
+            patient: OnceCell::new(),
         }
     }
 
@@ -101,6 +110,11 @@ impl<'a> Stock<'a> {
             if open && !trials.leaves_open(&signalling) {
                 guessed = manner.guess.map(|_| (manner.polls, manner.inner));
             }
+        }
+        let runs_out = || machine::waits_with_limit(self.model, &self.regions);
+        if trials.leaves_open(&signalling) && spent <= MOST && runs_out() {
+            let make = || machine::benches_in(PATIENTLY, self.model, &self.regions, &self.classes);
+            trials.leased(self.patient.get_or_init(make));
         }
         trials
     }

@@ -55,7 +55,7 @@ fn a_panic_costs_one_trial() {
     assert_eq!((number, panics_are_caught()), (0, false));
 }
 
-pub(crate) use manners::Stock;
+pub(crate) use manners::{PATIENTLY, Stock};
 pub(crate) use verdict::try_out;
 pub(crate) use weigh::weigh;
 

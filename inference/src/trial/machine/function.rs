@@ -40,8 +40,7 @@ pub(in super::super) const APART: Assumed =
     "that methods that wait and cannot be run are another matter";
 
 /// The handlers of a method are not told by a JVM that is only watched.
-pub(super) const CATCHES: Assumed =
-    "that what a library throws is caught by the handler that follows";
+pub(super) const CATCHES: Assumed = "that what is thrown is caught by the handler that follows";
 
 /// Of an abstract class, objects of one that extends it are made.
 pub(super) const HEIR: Assumed = "that the lock is of a class that extends the one that is seen";

@@ -47,11 +47,24 @@ impl Machine<'_> {
         if let Some(id) = received {
             return Ok(self.handed_on(operation, id, token));
         }
-        let made = self.make(thread, class, 0)?;
+        let made = self.make_handed(thread, class)?;
         if let Value::Object(id) = made {
             self.heap.change(id).token = Some(token);
         }
         Ok(made)
+    }
+
+    /// A new object to be handed in, with the number that such have, if they are to have one.
+    fn make_handed(&mut self, thread: usize, class: ClassId) -> Do<Value> {
+        let Some(number) = self.handed_number else {
+            return self.make(thread, class, 0);
+        };
+        let recipe = Rc::clone(&self.recipe);
+        let own = Rc::make_mut(&mut self.recipe);
+        (own.number, own.constants) = (number, false);
+        let made = self.make(thread, class, 0);
+        self.recipe = recipe;
+        made
     }
 
     /// A new object whose names (and numbers, if so) no other one has, by which the call is
@@ -73,7 +86,7 @@ impl Machine<'_> {
             let own = Rc::make_mut(&mut self.recipe);
             (own.number, own.constants) = (FIRST_NUMBER + i64::from(token), false);
         }
-        let made = self.make(thread, class, 0);
+        let made = self.make_handed(thread, class);
         self.recipe = recipe;
         let made = made?;
         if let Value::Object(id) = made {
@@ -88,7 +101,7 @@ impl Machine<'_> {
         if let Some(&(_, own)) = known.find(|k| k.0 == class) {
             return Ok(own);
         }
-        let made = self.make(thread, class, 0)?;
+        let made = self.make_handed(thread, class)?;
         self.threads[thread].own.push((class, made));
         Ok(made)
     }

@@ -267,6 +267,12 @@ impl Heap {
         Rc::make_mut(&mut piece[at % PIECE])
     }
 
+    /// What the fields of all objects hold.
+    pub(super) fn values(&self) -> impl std::iter::Iterator<Item = Value> + '_ {
+        let objects = self.pieces.iter().flat_map(|piece| piece.iter());
+        objects.flat_map(|object| object.fields.iter().map(|field| field.1))
+    }
+
     /// How many objects there are.
     pub(super) fn len(&self) -> usize {
         let whole = self.pieces.len().saturating_sub(1) * PIECE;

@@ -57,6 +57,7 @@ use guess::Guesses;
 use halt::{Do, Halt, stuck};
 use heap::{Heap, Native, Object};
 use locklens_trace::ClassId;
+use locklens_trace::code::Op;
 use plan::Argument;
 use statics::Statics;
 use std::cell::RefCell;
@@ -126,6 +127,10 @@ pub struct Machine<'a> {
     inner: bool,
     /// No time limit of a wait passes.
     patient: bool,
+    /// Of those that can go on, who came last does so first.
+    last_first: bool,
+    /// Objects that are handed in have this number wherever they are made with one.
+    handed_number: Option<i64>,
 }
 
 /// Regions entered: method, instruction, object.
@@ -182,6 +187,8 @@ impl<'a> Machine<'a> {
             polls: false,
             inner: false,
             patient: false,
+            last_first: false,
+            handed_number: None,
         }
     }
 
@@ -494,6 +501,14 @@ impl Bench for Machine<'_> {
         })
     }
 
+    fn with_numbers(&self, operation: usize, number: i64) -> Option<Self> {
+        let mut handed = self.menu.plans[operation].arguments.iter();
+        handed.any(Argument::is_made_for_it).then(|| Self {
+            handed_number: Some(number),
+            ..self.clone()
+        })
+    }
+
     fn together(&self, one: usize, other: usize) -> Option<bool> {
         let program = self.world.program;
         let method = |operation: usize| BTreeSet::from([self.menu.plans[operation].method]);
@@ -582,6 +597,10 @@ impl Bench for Machine<'_> {
         self.timed_wait(thread).is_some()
     }
 
+    fn turn_round(&mut self) {
+        self.last_first = true;
+    }
+
     fn idle(&mut self) {
         self.latest = self.latest.saturating_add(LONG);
     }
@@ -608,6 +627,17 @@ impl Bench for Machine<'_> {
     fn is_by_what_is_handed(&self, operation: usize) -> bool {
         let method = self.menu.plans[operation].method;
         amounts::is_handed(&self.world.program.methods[method])
+    }
+
+    fn is_written(&self, number: u32) -> bool {
+        let number = i64::from(number);
+        let methods: BTreeSet<_> = self.world.regions.keys().map(|site| site.0).collect();
+        let mut code = methods
+            .iter()
+            .flat_map(|&method| &self.world.program.methods[method].code);
+        let mut values = self.heap.values();
+        values.any(|value| value.number() == Some(number))
+            || code.any(|insn| matches!(insn.op, Op::Const { value, .. } if value == number))
     }
 
     fn varies(&self, number: u64) -> bool {

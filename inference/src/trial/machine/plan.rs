@@ -59,6 +59,11 @@ impl Argument {
         )
     }
 
+    /// An object of a known class that is made to be handed in.
+    pub(super) fn is_made_for_it(&self) -> bool {
+        matches!(self, Self::Of(_) | Self::Unlike(..) | Self::Own(_))
+    }
+
     /// The same in every call.
     fn is_for_good(&self) -> bool {
         matches!(self, Self::Fixed(_) | Self::Supposed(_))

@@ -1,5 +1,5 @@
 //! Monitors, waits, and who runs next: the caller until it is done or must wait, then in the
-//! order of their coming everybody who can.
+//! order of their coming everybody who can, or the other way round.
 
 use super::halt::{Do, Halt, stuck, throw};
 use super::step::Flow;
@@ -63,7 +63,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The thread that has been blocked longest on a monitor that is free now, running.
+    /// The thread that has been blocked longest (or for the shortest time) on a monitor that is free now, running.
     fn next_ready(&mut self) -> Option<usize> {
         let blocked = self
             .threads
@@ -76,7 +76,11 @@ impl<'a> Machine<'a> {
                 _ => None,
             });
         let free = |b: &(u64, usize, ObjectId, u32)| self.heap.get(b.2).monitor.is_none();
-        let (_, thread, on, depth) = blocked.filter(free).min()?;
+        let ready = blocked.filter(free);
+        let (_, thread, on, depth) = match self.last_first {
+            true => ready.max(),
+            false => ready.min(),
+        }?;
         if depth > 0 {
             self.heap.change(on).monitor = Some((thread, depth));
         }

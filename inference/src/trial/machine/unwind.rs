@@ -11,6 +11,7 @@ use super::value::{ObjectId, Value};
 use super::world::World;
 use crate::effects::is_platform_name;
 use crate::statics::program::{FieldId, Method};
+use crate::statics::survey::{Signal, signal};
 use locklens_trace::code::{Handler, Op};
 use std::sync::Arc;
 
@@ -42,7 +43,11 @@ impl<'a> Machine<'a> {
                     }
                 }
                 None if entered && !self.escapes(thread, method, at, explicit) => {
-                    let Some(target) = next_handler(method, at).filter(|_| !explicit) else {
+                    let target = match explicit {
+                        true => next_start(method, at).filter(|&next| waits(method, next)),
+                        false => next_handler(method, at),
+                    };
+                    let Some(target) = target else {
                         return stuck(MAY_BE_CAUGHT);
                     };
                     self.note_assumed(world, thread, function::CATCHES);
@@ -200,8 +205,7 @@ fn handling(method: &Method) -> Handling {
 /// The handler of the block that an instruction seems to be in, where it swallows what it catches: compilers write it right
 /// behind the block, which ends in a jump over it. The code leads there, whichever way, so that no other block begins in between.
 fn next_handler(method: &Method, at: usize) -> Option<usize> {
-    let mut rest = at + 1..method.code.len();
-    let target = rest.find(|&next| is_unreached(method, next))?;
+    let target = next_start(method, at)?;
     let between = method.code[at..target - 1].iter().map(|i| &i.op);
     let within = method.code[at].bci..=method.code[target - 1].bci;
     let straight = |op: &Op| {
@@ -212,6 +216,23 @@ fn next_handler(method: &Method, at: usize) -> Option<usize> {
     let swallows = !only_releases(method, target) && !throws_on(method, target);
     let jumps = matches!(method.code[target - 1].op, Op::Goto(_));
     (swallows && jumps && between.into_iter().all(straight)).then_some(target)
+}
+
+/// Where the first handler behind an instruction begins.
+fn next_start(method: &Method, at: usize) -> Option<usize> {
+    let mut rest = at + 1..method.code.len();
+    rest.find(|&next| is_unreached(method, next))
+}
+
+/// Straight code from here waits: what is thrown on purpose by a method that this one calls is the only way there.
+fn waits(method: &Method, at: usize) -> bool {
+    let ends = |op: &&Op| matches!(op, Op::Goto(_) | Op::Return { .. } | Op::Throw);
+    let straight = method.code[at..].iter().map(|i| &i.op);
+    let mut straight = straight.take_while(|op| !ends(op));
+    straight.any(|op| match op {
+        Op::Invoke { kind, method } => matches!(signal(*kind, method), Some((Signal::Wait, _))),
+        _ => false,
+    })
 }
 
 /// Straight code from here ends in a throw.

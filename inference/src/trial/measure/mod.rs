@@ -10,6 +10,7 @@ pub(super) mod handing;
 pub(super) mod kinds;
 pub(super) mod passing;
 pub(super) mod read_write;
+pub(super) mod weights;
 
 use super::spec::{Cast, Machine, Member};
 use crate::types::Role;

@@ -149,14 +149,28 @@ pub(in super::super) fn preference<B: Bench>(lab: &Lab<'_, B>, ends: Ends) -> Op
     if session.passes(2, ends.read_lock) {
         return Some("readers");
     }
-    let reader_first = next_after_writer(lab, ends, [Next::Reader, Next::Writer])?;
-    let writer_first = next_after_writer(lab, ends, [Next::Writer, Next::Reader])?;
+    let after = |coming, woken| next_after_writer(lab, ends, coming, woken);
+    let reader_first = after([Next::Reader, Next::Writer], Woken::InOrder)?;
+    let writer_first = after([Next::Writer, Next::Reader], Woken::InOrder)?;
     match (reader_first, writer_first) {
         (Next::Writer, Next::Writer) => Some("writers"),
+        // A matter of who runs first, not of who came first: a writer who waits keeps out new readers, and that is all.
+        (Next::Reader, Next::Writer)
+            if after([Next::Reader, Next::Writer], Woken::LastFirst) == Some(Next::Writer) =>
+        {
+            Some("writers")
+        }
         // Who came first; or by turns: whoever waits behind a writer reads before the next one writes.
         (Next::Reader, _) => Some("fair"),
         (Next::Writer, Next::Reader) => None,
     }
+}
+
+/// In which order those run whom a notifyAll has woken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    InOrder,
+    LastFirst,
 }
 
 /// Who is in next.
@@ -167,8 +181,16 @@ enum Next {
 }
 
 /// Who goes when a writer leaves and both wait, having come in this order; none if both go, or nobody.
-fn next_after_writer<B: Bench>(lab: &Lab<'_, B>, ends: Ends, coming: [Next; 2]) -> Option<Next> {
+fn next_after_writer<B: Bench>(
+    lab: &Lab<'_, B>,
+    ends: Ends,
+    coming: [Next; 2],
+    woken: Woken,
+) -> Option<Next> {
     let mut session = lab.session();
+    if woken == Woken::LastFirst {
+        session.turn_round();
+    }
     session.call(0, ends.write_lock);
     for (thread, who) in (1..).zip(coming) {
         let operation = match who {

@@ -1,6 +1,13 @@
 import java.util.HashMap;
 import java.util.Map;
 
+// @lock Sharing$Hatch
+// @type READ-WRITE preference=writers reentrant=false
+// @role read-lock Sharing$Hatch.i
+// @role read-unlock Sharing$Hatch.j
+// @role write-lock Sharing$Hatch.k
+// @role write-unlock Sharing$Hatch.l
+//
 // @lock Sharing$Simple
 // @type READ-WRITE preference=readers reentrant=false
 // @role read-lock Sharing$Simple.r
@@ -505,6 +512,44 @@ public class Sharing {
         synchronized void h() {
             out = false;
             through = early;
+            notifyAll();
+        }
+    }
+
+    /** Who writes shuts it and then waits for the others to leave; who is next then is a matter of who wakes first. */
+    static final class Hatch {
+        private int inside;
+        private boolean shut;
+
+        synchronized void i() throws InterruptedException {
+            while (shut) {
+                wait();
+            }
+            inside++;
+        }
+
+        synchronized void j() {
+            if (--inside == 0) {
+                notifyAll();
+            }
+        }
+
+        synchronized void k() throws InterruptedException {
+            shuts();
+            while (inside > 0) {
+                wait();
+            }
+        }
+
+        private void shuts() throws InterruptedException {
+            while (shut) {
+                wait();
+            }
+            shut = true;
+        }
+
+        synchronized void l() {
+            shut = false;
             notifyAll();
         }
     }
