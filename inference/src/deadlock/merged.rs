@@ -2,8 +2,8 @@
 //!
 //! Objects of two runs cannot be compared, names of logical locks can: what one run takes in one order and another in
 //! the other is a cycle if the names stand for one object each. Gates count by name, too; so do starts and joins: who was not there in
-//! one run when another thread did its part is presumed to be away then in the other run, too. What a single run has excluded for its
-//! order stays excluded.
+//! one run when another thread did its part is presumed to be away then in the other run, too. What a single run has excluded, or
+//! doubts, stays so, unless a part of it that is seen in another run has not come in that one.
 
 use super::finding::{
     Excluded, Finding, Kind, Memory, Names, Part, Report, Resource, Tier, What, first_by_name,
@@ -95,6 +95,15 @@ struct Known {
 }
 
 impl Known {
+    fn moded(&self) -> Moded {
+        (self.lock.name.clone(), self.lock.mode)
+    }
+
+    /// The name stands for one object that one has at a time.
+    fn is_one(&self) -> bool {
+        self.alone && self.lock.mode != Mode::Permit(1).name()
+    }
+
     /// Whether both cannot be at the same time, by name. Of permits there may be enough.
     fn keeps_out(&self, other: &Self) -> bool {
         let same = self.lock.name == other.lock.name;
@@ -125,8 +134,11 @@ impl Run {
     }
 }
 
+/// A lock by name, and how it is held or wanted.
+type Moded = (String, &'static str);
+
 /// A thread, what it wants, and what it holds, with the method in which it took that where it matters.
-type Way = (String, String, Vec<(String, Taken)>);
+type Way = (String, Moded, Vec<(Moded, Taken)>);
 
 /// What was nested, as far as every acquisition is known.
 #[must_use]
@@ -148,12 +160,10 @@ pub fn nestings(suspects: &Suspects<'_>, names: &dyn Names) -> Vec<Nesting> {
             continue;
         }
         let part = super::part::Writer { names }.wanting(dependency, mode);
-        let held = holds.iter().map(|known| {
-            let name = known.lock.name.clone();
-            (name, known.taken.clone())
-        });
-        let held = held.collect();
-        let key = (part.thread.name.clone(), wants.lock.name.clone(), held);
+        let held = holds
+            .iter()
+            .map(|known| (known.moded(), known.taken.clone()));
+        let key = (part.thread.name.clone(), wants.moded(), held.collect());
         let span = Span {
             thread: dependency.thread,
             first: dependency.first,
@@ -291,22 +301,38 @@ fn add(all: &mut Report, one: &Report) {
 }
 
 /// A nesting and the run it is from.
-type FromRun<'r> = (usize, &'r Nesting);
+#[derive(Clone, Copy)]
+struct FromRun<'r> {
+    run: usize,
+    nesting: &'r Nesting,
+    /// The number of its places: the same in each run.
+    place: u32,
+}
 
 fn across(runs: &[Run], all: &mut Report) {
     let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut places: BTreeMap<String, u32> = BTreeMap::new();
+    let mut seen: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); runs.len()];
     let mut edges: BTreeMap<(u32, u32), Vec<FromRun<'_>>> = BTreeMap::new();
     let each = runs
         .iter()
         .enumerate()
         .flat_map(|(run, r)| r.nestings.iter().map(move |n| (run, n)));
     for (run, nesting) in each {
+        let next = places.len() as u32;
+        let place = *places.entry(nesting.key()).or_insert(next);
+        seen[run].insert(place);
         let to = numbered(&mut numbers, &nesting.wants.lock.name);
         for hold in &nesting.holds {
             let from = numbered(&mut numbers, &hold.lock.name);
-            edges.entry((from, to)).or_default().push((run, nesting));
+            edges.entry((from, to)).or_default().push(FromRun {
+                run,
+                nesting,
+                place,
+            });
         }
     }
+    drop(places);
     if runs.iter().any(|run| run.nestings.len() >= KEPT) {
         all.stopped_after.push(format!(
             "of a file {KEPT} nestings are held against those of the others, and it has more"
@@ -331,17 +357,25 @@ fn across(runs: &[Run], all: &mut Report) {
             .zip(next)
             .map(|(&from, &to)| edges[&(from, to)].as_slice());
         let ways: Vec<_> = ways.collect();
-        let mut left = CHOICES;
         apart.met = false;
-        let mut chosen = choose(&ways, &mut Vec::new(), (&mut left, Some(&mut apart)));
-        let ordered = chosen.is_none() && apart.met;
-        if ordered {
-            chosen = choose(&ways, &mut Vec::new(), (&mut left, None));
+        for demands in DEMANDS {
+            let mut choice = Choice {
+                ways: &ways,
+                seen: &seen,
+                apart: &mut apart,
+                demands,
+                left: CHOICES,
+            };
+            let ordered = demands.presumes;
+            let chosen = match ordered && !choice.apart.met {
+                true => None,
+                false => choice.choose(&mut Vec::new()),
+            };
+            given_up |= choice.left == 0;
+            if chosen.is_some_and(|chosen| add_across(all, &chosen, demands)) {
+                break;
+            }
         }
-        if let Some(chosen) = chosen {
-            add_across(all, &chosen, ordered);
-        }
-        given_up |= left == 0;
     }
     if given_up {
         let said = "of some cycles across runs not every choice was looked at";
@@ -365,52 +399,122 @@ struct Apart<'r> {
 impl Apart<'_> {
     /// Whether one of the two threads was not there when the other one did its part, in the run that shows it.
     fn keep(&mut self, a: FromRun<'_>, b: FromRun<'_>) -> bool {
-        let apart = a.0 != b.0 && (self.is_away(a, b) || self.is_away(b, a));
+        let apart = a.run != b.run && (self.is_away(a, b) || self.is_away(b, a));
         self.met |= apart;
         apart
     }
 
-    fn is_away(&mut self, (run, nesting): FromRun<'_>, (_, other): FromRun<'_>) -> bool {
-        let Some(span) = nesting.span else {
+    fn is_away(&mut self, of: FromRun<'_>, other: FromRun<'_>) -> bool {
+        let Some(span) = of.nesting.span else {
             return false;
         };
-        let lineage = &self.runs[run].lineage;
-        let away = self.away.entry((run, span));
+        let lineage = &self.runs[of.run].lineage;
+        let away = self.away.entry((of.run, span));
         let away = away.or_insert_with(|| lineage.away(span));
-        away.contains(other.part.thread.name.as_str())
+        away.contains(other.nesting.part.thread.name.as_str())
     }
 }
 
-/// A nesting for each edge, from two runs or more, which no gate keeps apart, and no start or join, if these are to count.
-fn choose<'r>(
-    ways: &[&[FromRun<'r>]],
-    chosen: &mut Vec<FromRun<'r>>,
-    (left, mut apart): (&mut usize, Option<&mut Apart<'_>>),
-) -> Option<Vec<FromRun<'r>>> {
-    let Some(options) = ways.get(chosen.len()) else {
-        let several = chosen.iter().any(|(run, _)| *run != chosen[0].0);
-        return several.then(|| chosen.clone());
-    };
-    for &option in *options {
-        *left = left.checked_sub(1)?;
-        let mut goes = |other: &FromRun<'_>| {
-            let apart = apart.as_deref_mut();
-            goes_with(*other, option) && !apart.is_some_and(|apart| apart.keep(*other, option))
+/// What is asked of a choice.
+#[derive(Clone, Copy)]
+struct Demands {
+    /// No single run has shown all of its places: what is known of one of them is not known of these.
+    new: bool,
+    /// Its threads have different names, and each name of a lock stands for one object.
+    clear: bool,
+    /// A start or a join that keeps parts of it from each other in one run is presumed not to in others.
+    presumes: bool,
+}
+
+/// One after the other, the best proof first.
+const DEMANDS: [Demands; 6] = [
+    demands(true, true, false),
+    demands(false, true, false),
+    demands(true, false, false),
+    demands(false, false, false),
+    demands(true, false, true),
+    demands(false, false, true),
+];
+
+const fn demands(new: bool, clear: bool, presumes: bool) -> Demands {
+    Demands {
+        new,
+        clear,
+        presumes,
+    }
+}
+
+/// The search for a nesting for each edge, from two runs or more, which no gate keeps apart, and no start or join, if these are to count.
+struct Choice<'c, 'r> {
+    ways: &'c [&'c [FromRun<'r>]],
+    /// The places of each run.
+    seen: &'c [BTreeSet<u32>],
+    apart: &'c mut Apart<'r>,
+    demands: Demands,
+    left: usize,
+}
+
+impl<'r> Choice<'_, 'r> {
+    fn choose(&mut self, chosen: &mut Vec<FromRun<'r>>) -> Option<Vec<FromRun<'r>>> {
+        let ways = self.ways;
+        let Some(options) = ways.get(chosen.len()) else {
+            return self.is_whole(chosen).then(|| chosen.clone());
         };
-        if chosen.iter().all(&mut goes) {
-            chosen.push(option);
-            let found = choose(ways, chosen, (left, apart.as_deref_mut()));
-            chosen.pop();
-            if found.is_some() {
-                return found;
+        for &option in *options {
+            self.left = self.left.checked_sub(1)?;
+            if self.goes(chosen, option) {
+                chosen.push(option);
+                let found = self.choose(chosen);
+                chosen.pop();
+                if found.is_some() {
+                    return found;
+                }
             }
         }
+        None
     }
-    None
+
+    fn goes(&mut self, chosen: &[FromRun<'r>], option: FromRun<'r>) -> bool {
+        let before = chosen.last();
+        before.is_none_or(|before| keeps_waiting(option.nesting, before.nesting).is_some())
+            && (!self.demands.clear || option.nesting.wants.is_one())
+            && chosen.iter().all(|&other| {
+                let names = |of: FromRun<'r>| of.nesting.part.thread.name.as_str();
+                let clear = !self.demands.clear || names(other) != names(option);
+                let apart = !self.demands.presumes && self.apart.keep(other, option);
+                clear && goes_with(other, option) && !apart
+            })
+    }
+
+    fn is_whole(&self, chosen: &[FromRun<'_>]) -> bool {
+        let several = chosen.iter().any(|of| of.run != chosen[0].run);
+        let known = |seen: &BTreeSet<u32>| chosen.iter().all(|of| seen.contains(&of.place));
+        let old = || self.seen.iter().any(known);
+        let clear =
+            |held: Vec<&Known>| !self.demands.clear || held.iter().all(|held| held.is_one());
+        several && held_around(chosen).is_some_and(clear) && !(self.demands.new && old())
+    }
 }
 
-fn goes_with((run, a): FromRun<'_>, (other, b): FromRun<'_>) -> bool {
-    let same_thread = run == other && a.part.thread == b.part.thread;
+/// What of a nesting keeps another one waiting.
+fn keeps_waiting<'n>(of: &'n Nesting, other: &Nesting) -> Option<&'n Known> {
+    let name = &other.wants.lock.name;
+    let mut holds = of.holds.iter();
+    holds.find(|hold| hold.lock.name == *name && hold.keeps_out(&other.wants))
+}
+
+/// What each holds of what the one before it wants.
+fn held_around<'r>(chosen: &[FromRun<'r>]) -> Option<Vec<&'r Known>> {
+    let before = chosen.iter().cycle().skip(chosen.len() - 1);
+    let held = before
+        .zip(chosen)
+        .map(|(before, of)| keeps_waiting(of.nesting, before.nesting));
+    held.collect()
+}
+
+fn goes_with(one: FromRun<'_>, other: FromRun<'_>) -> bool {
+    let (a, b) = (one.nesting, other.nesting);
+    let same_thread = one.run == other.run && a.part.thread == b.part.thread;
     let gate = a.holds.iter().filter(|hold| hold.alone).any(|hold| {
         b.holds
             .iter()
@@ -419,42 +523,45 @@ fn goes_with((run, a): FromRun<'_>, (other, b): FromRun<'_>) -> bool {
     !same_thread && !gate
 }
 
-fn add_across(all: &mut Report, chosen: &[FromRun<'_>], ordered: bool) {
-    let Some(finding) = finding(chosen, ordered) else {
-        return;
+/// True if the deadlock is told of: by this, or better by a single run.
+fn add_across(all: &mut Report, chosen: &[FromRun<'_>], demands: Demands) -> bool {
+    let Some(finding) = finding(chosen, demands.presumes) else {
+        return false;
     };
     let named = finding.named();
-    let ordered = |excluded: &Excluded| excluded.id == named && excluded.reasons != [ONE_THREAD];
-    let known = all.findings.iter().any(|known| known.named() == named);
-    if !known && !all.excluded.iter().any(ordered) {
-        all.findings.push(finding);
+    let of_name = |known: &Finding| known.named() == named;
+    let excluded = |excluded: &Excluded| excluded.id == named && excluded.reasons != [ONE_THREAD];
+    // What a single run has doubted or excluded is another matter only if that run has not shown all of this.
+    let doubted = all.findings.iter().any(of_name) || all.excluded.iter().any(excluded);
+    let better = |known: &Finding| of_name(known) && known.tier <= finding.tier;
+    if all.findings.iter().any(better) {
+        return true;
     }
+    if doubted && !demands.new {
+        return false;
+    }
+    all.findings.retain(|known| !of_name(known));
+    all.findings.push(finding);
+    true
 }
 
 /// `ordered`: by starts and joins of one of the runs.
 fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
-    let before = chosen.iter().cycle().skip(chosen.len() - 1);
-    let held = before.zip(chosen).map(|((_, before), (_, nesting))| {
-        let name = &before.wants.lock.name;
-        let mut holds = nesting.holds.iter();
-        holds.find(|hold| hold.lock.name == *name && hold.keeps_out(&before.wants))
-    });
-    let held: Vec<&Known> = held.collect::<Option<_>>()?;
-    let alone = held.iter().all(|known| known.alone) && chosen.iter().all(|(_, n)| n.wants.alone);
+    let held = held_around(chosen)?;
+    let wants = chosen.iter().map(|of| &of.nesting.wants);
+    let clear = held.iter().all(|known| known.is_one()) && wants.clone().all(|known| known.alone);
     let threads: BTreeSet<&str> = chosen
         .iter()
-        .map(|(_, n)| n.part.thread.name.as_str())
+        .map(|of| of.nesting.part.thread.name.as_str())
         .collect();
     let around: Vec<String> = held.iter().map(|known| known.lock.name.clone()).collect();
     let by = first_by_name(&around);
-    let permits = |known: &&Known| known.lock.mode == Mode::Permit(1).name();
-    let counted = held.iter().any(permits);
-    let tier = match alone && !counted && !ordered && threads.len() == chosen.len() {
+    let tier = match clear && !ordered && threads.len() == chosen.len() {
         true => Tier::T4,
         false => Tier::T5,
     };
     let parts = held.iter().zip(chosen);
-    let mut edges: Vec<Part> = parts.map(|(held, (_, of))| of.part_with(held)).collect();
+    let mut edges: Vec<Part> = parts.map(|(held, of)| of.nesting.part_with(held)).collect();
     let taken: Taken = held.iter().flat_map(|known| known.taken.clone()).collect();
     // Each run counts its objects anew.
     let held = held.iter().map(|known| Resource {
@@ -466,7 +573,7 @@ fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
     edges.rotate_left(by);
     let stall = edges.iter().any(|edge| edge.timed);
     let apart = ordered.then(|| ORDERED.to_owned());
-    let wanted = chosen.iter().map(|(_, nesting)| nesting.wants.lock.mode);
+    let wanted = wants.map(|known| known.lock.mode);
     let kind = kind(locks.iter().map(|lock| lock.mode).chain(wanted));
     let mut id = stable_id(kind, &known_by(around));
     identify(&mut id, &taken);
