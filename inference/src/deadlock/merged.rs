@@ -399,7 +399,7 @@ struct Apart<'r> {
 impl Apart<'_> {
     /// Whether one of the two threads was not there when the other one did its part, in the run that shows it.
     fn keep(&mut self, a: FromRun<'_>, b: FromRun<'_>) -> bool {
-        let apart = a.run != b.run && (self.is_away(a, b) || self.is_away(b, a));
+        let apart = self.is_away(a, b) || self.is_away(b, a);
         self.met |= apart;
         apart
     }
@@ -481,7 +481,9 @@ impl<'r> Choice<'_, 'r> {
             && chosen.iter().all(|&other| {
                 let names = |of: FromRun<'r>| of.nesting.part.thread.name.as_str();
                 let clear = !self.demands.clear || names(other) != names(option);
-                let apart = !self.demands.presumes && self.apart.keep(other, option);
+                // Of one run it is known, and not presumed.
+                let counts = !self.demands.presumes || other.run == option.run;
+                let apart = counts && self.apart.keep(other, option);
                 clear && goes_with(other, option) && !apart
             })
     }

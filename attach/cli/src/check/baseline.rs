@@ -215,16 +215,20 @@ impl Baseline {
         for finding in &report.findings {
             let given = of(&report.given, finding);
             let old = renamed.iter().find(|old| old.id == finding.id);
+            let mut proved = None;
             if let Some(Renamed { known: id, .. }) = old {
                 let all = self.known.get(id).and_then(|known| known.given.as_ref());
                 if all.is_some_and(|all| all != given && all.is_superset(given)) {
                     continue;
                 }
-                self.known.remove(id);
+                proved = self.known.remove(id).and_then(|known| known.tier);
             }
             if !self.knows(finding) {
                 let mut known = Known::of(finding, given);
                 let before = self.known.get(&finding.id);
+                // What was proved better once is nothing new when it is again.
+                let proved = proved.or(before.and_then(|before| before.tier));
+                known.tier = proved.into_iter().chain(known.tier).min();
                 known.alike = known.alike.max(before.and_then(|before| before.alike));
                 known.numbered = known
                     .numbered
@@ -425,6 +429,26 @@ mod tests {
             ..finding("D2", here)
         };
         assert_eq!(renamed(&[proved]), []);
+    }
+
+    #[test]
+    fn what_was_proved_better_once_stays_so() {
+        let places = ["App.one:1", "App.two:2"];
+        let (mut good, mut worse) = (finding("D1", places), finding("D1", places));
+        (good.tier, worse.tier) = (Tier::T1, Tier::T4);
+        (worse.alike, worse.numbered) = (good.alike + 1, good.numbered + 1);
+        let mut renamed = finding("D2", places);
+        (renamed.tier, renamed.alike, renamed.numbered) = (Tier::T3, worse.alike, worse.numbered);
+        let mut baseline = Baseline::default();
+        for finding in [&good, &worse, &renamed] {
+            baseline.add(&report_of(std::slice::from_ref(finding)));
+            assert!(baseline.knows(finding), "{}", finding.id);
+        }
+        let again = Finding {
+            tier: Tier::T1,
+            ..renamed
+        };
+        assert!(baseline.knows(&again));
     }
 
     #[test]

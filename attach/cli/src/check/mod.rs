@@ -12,9 +12,25 @@ use crate::terminal;
 use crate::terminal::note;
 use baseline::{Baseline, Renamed};
 use locklens_inference::deadlock::finding::Report;
-use locklens_inference::deadlock::merged::merged;
+use locklens_inference::deadlock::merged::{Run, merged};
 use locklens_viz::{clean, deadlocks, many};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use suppress::Suppressions;
+
+/// What is not so of all files says of which one it is.
+fn name_files(runs: &mut [Run], files: &[PathBuf]) {
+    let mut told: BTreeMap<String, usize> = BTreeMap::new();
+    for note in runs.iter().flat_map(|run| &run.report.notes) {
+        *told.entry(note.clone()).or_default() += 1;
+    }
+    for (run, file) in runs.iter_mut().zip(files) {
+        let notes = run.report.notes.iter_mut();
+        for note in notes.filter(|note| told[*note] < files.len()) {
+            *note = format!("{}: {note}", file.display());
+        }
+    }
+}
 
 /// `locklens check`
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -31,7 +47,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         .files
         .iter()
         .map(|file| read(file, &options(&args.analysis)));
-    let mut report = merged(&runs.collect::<Result<Vec<_>, _>>()?);
+    let mut runs = runs.collect::<Result<Vec<_>, _>>()?;
+    name_files(&mut runs, &args.files);
+    let mut report = merged(&runs);
     let idle = suppressions
         .iter()
         .flat_map(|all| all.idle(&report.findings));

@@ -436,18 +436,21 @@ impl<'a> Perfetto<'a> {
         self.done()
     }
 
-    /// A value for each interval.
+    /// A value for each interval of the recording; 0 where nobody ran, or events were switched off.
     fn pressure(&mut self, pressure: &Pressure) -> io::Result<()> {
         let locks = &self.names.analysis.model.locks;
         for lock in &pressure.locks {
             let Some(index) = locks.iter().position(|known| known.id == lock.id) else {
                 continue;
             };
-            let mut at = pressure.begin;
-            for share in &lock.series {
+            // Intervals are counted from the beginning of the clock.
+            for (interval, share) in (0_u64..).zip(&lock.series) {
                 let percent = share.unwrap_or(0.0) * 100.0;
-                self.count(Track::Pressure(index), at, percent)?;
-                at = Nanos(at.0.saturating_add(pressure.interval.0));
+                let from = interval.saturating_mul(pressure.interval.0);
+                if from.saturating_add(pressure.interval.0) > pressure.begin.0 {
+                    let at = Nanos(from).max(pressure.begin);
+                    self.count(Track::Pressure(index), at, percent)?;
+                }
             }
         }
         Ok(())

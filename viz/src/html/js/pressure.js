@@ -140,7 +140,7 @@ function pressLines(lock, at) {
   const lines = [line(make("b", null, `#${lock.id} ${lockName(LOCK_AT.get(lock.id) ?? OTHERS)}`))];
   if (at === null) return [...lines, line(`${WORTH[lock.known]}${shareOf(lock.average)}, most ${shareOf(lock.peak)}; ${time(lock.acquiring_ns)} in all`)];
   const index = Math.floor(at / PRESS.interval_ns), share = lock.series[index];
-  const told = share === undefined || share < 0 ? "nobody ran" : shareOf(share);
+  const told = share === undefined || share < 0 ? "nobody ran, or events were switched off," : shareOf(share);
   lines.push(line(`${told} in ${time(PRESS.interval_ns)} from ${moment(index * PRESS.interval_ns, PRESS.interval_ns)}`));
   const phase = lock.phases.find(([from, to]) => from <= at && at < to);
   return phase ? [...lines, ...phaseLines(phase)] : lines;
