@@ -94,12 +94,28 @@ pub(crate) fn verdict(report: &Report, least: Tier) -> Exit {
     }
 }
 
-/// The potential deadlocks of a trace of either kind.
+/// The potential deadlocks of a trace of either kind, by itself.
 pub(crate) fn read(path: &Path, options: &Options) -> Result<Run, Failure> {
+    run_of(path, options, Nestings::LeftOut)
+}
+
+/// … with what is nested in it, for the cycles that it makes with others.
+pub(crate) fn read_nested(path: &Path, options: &Options) -> Result<Run, Failure> {
+    run_of(path, options, Nestings::Kept)
+}
+
+/// Whether what is nested is asked for: of large traces that is much.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nestings {
+    Kept,
+    LeftOut,
+}
+
+fn run_of(path: &Path, options: &Options, nested: Nestings) -> Result<Run, Failure> {
     trace_file::must_be_file(path)?;
     match is_std(path) {
-        true => of_std(path),
-        false => of_recording(path, options),
+        true => of_std(path, nested),
+        false => of_recording(path, options, nested),
     }
 }
 
@@ -145,7 +161,7 @@ fn first_line(beginning: &[u8], fits: impl Fn(&str) -> bool) -> bool {
     lines.next().is_some_and(fits)
 }
 
-fn of_std(path: &Path) -> Result<Run, Failure> {
+fn of_std(path: &Path, nested: Nestings) -> Result<Run, Failure> {
     let mut lines = Lines::default();
     let mut scan = Scan::default();
     let cut = each_step(path, &mut lines, &mut |step| scan.push(step))?;
@@ -172,7 +188,10 @@ fn of_std(path: &Path) -> Result<Run, Failure> {
     report.notes.extend(doubt);
     Ok(Run {
         report,
-        nestings: nestings(&suspects, &lines),
+        nestings: match nested {
+            Nestings::Kept => nestings(&suspects, &lines),
+            Nestings::LeftOut => Vec::new(),
+        },
         lineage: lineage(&suspects, &lines),
         given: Given::default(),
     })
@@ -238,7 +257,7 @@ fn malformed(path: &Path, wrong: &Malformed) -> Failure {
 
 /// Three passes: what the locks are, what is nested in them, what came before what. Between the first two another one, where the
 /// recording may refute what the locks are thought to be.
-fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
+fn of_recording(path: &Path, options: &Options, nested: Nestings) -> Result<Run, Failure> {
     let (collected, scout) = study::scouted(path, options)?;
     let analysis = Analysis::of(&collected, options);
     let mut jvm = Jvm::new(&collected, &analysis, &scout);
@@ -280,9 +299,10 @@ fn of_recording(path: &Path, options: &Options) -> Result<Run, Failure> {
     report
         .notes
         .extend(unknown_kin(&collected, &scout, &report.findings));
-    let nestings = match graph.exact {
-        true => nestings(&suspects, &jvm),
-        false => watched(&graph),
+    let nestings = match (nested, graph.exact) {
+        (Nestings::LeftOut, _) => Vec::new(),
+        (_, true) => nestings(&suspects, &jvm),
+        (_, false) => watched(&graph),
     };
     Ok(Run {
         given: Given::of(&collected.catalog, &report),

@@ -7,7 +7,7 @@
 
 use super::finding::{
     Excluded, Finding, Kind, Memory, Names, Part, Report, Resource, Tier, What, first_by_name,
-    identify, known_by, stable_id,
+    identify, known_by, stable_id, unnumbered,
 };
 use super::follow::Wanted;
 use super::given::Given;
@@ -246,13 +246,14 @@ pub fn watched(graph: &Graph) -> Vec<Nesting> {
 
 /// The findings of several runs: of each deadlock the best proof, and what only all runs together show.
 #[must_use]
-pub fn merged(runs: &[Run]) -> Report {
+pub fn merged(mut runs: Vec<Run>) -> Report {
     let mut all = Report::default();
-    for run in runs {
+    for run in &runs {
         add(&mut all, &run.report);
     }
     if runs.len() > 1 {
-        across(runs, &mut all);
+        doubt_numbered(&mut runs);
+        across(&runs, &mut all);
     }
     let found: BTreeSet<String> = all.findings.iter().map(Finding::named).collect();
     all.excluded
@@ -262,6 +263,23 @@ pub fn merged(runs: &[Run]) -> Report {
     given.tell(&mut all);
     sort(&mut all.findings);
     all
+}
+
+/// Which of several of a name has which number is another matter in each run.
+fn doubt_numbered(runs: &mut [Run]) {
+    let locks = |nesting: &Nesting| -> Vec<String> {
+        let names = nesting.holds().chain([nesting.wants()]);
+        let numbered = names.filter(|name| unnumbered(name) != *name);
+        numbered.map(|name| unnumbered(name).to_owned()).collect()
+    };
+    let nestings = runs.iter().flat_map(|run| &run.nestings);
+    let numbered: BTreeSet<String> = nestings.flat_map(locks).collect();
+    let nestings = runs.iter_mut().flat_map(|run| &mut run.nestings);
+    for nesting in nestings {
+        for known in nesting.holds.iter_mut().chain([&mut nesting.wants]) {
+            known.alone &= !numbered.contains(unnumbered(&known.lock.name));
+        }
+    }
 }
 
 fn add(all: &mut Report, one: &Report) {
@@ -531,7 +549,11 @@ fn add_across(all: &mut Report, chosen: &[FromRun<'_>], demands: Demands) -> boo
         return false;
     };
     let named = finding.named();
-    let of_name = |known: &Finding| known.named() == named;
+    // Locks that code was handed are told apart by the methods that lock them.
+    let of_name = |known: &Finding| match finding.id == named {
+        true => known.named() == named,
+        false => known.id == finding.id,
+    };
     let excluded = |excluded: &Excluded| excluded.id == named && excluded.reasons != [ONE_THREAD];
     // What a single run has doubted or excluded is another matter only if that run has not shown all of this.
     let doubted = all.findings.iter().any(of_name) || all.excluded.iter().any(excluded);

@@ -5,7 +5,7 @@ mod places;
 mod suppress;
 
 use crate::args::Check as Args;
-use crate::deadlocks::{read, verdict};
+use crate::deadlocks::{read, read_nested, verdict};
 use crate::exit::{Exit, Failure};
 use crate::study::options;
 use crate::terminal;
@@ -43,13 +43,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         Some(path) => Baseline::read(path, args.update_baseline)?,
         None => Baseline::default(),
     };
-    let runs = args
-        .files
-        .iter()
-        .map(|file| read(file, &options(&args.analysis)));
+    let options = options(&args.analysis);
+    let runs = args.files.iter().map(|file| match args.files.len() {
+        1 => read(file, &options),
+        _ => read_nested(file, &options),
+    });
     let mut runs = runs.collect::<Result<Vec<_>, _>>()?;
     name_files(&mut runs, &args.files);
-    let mut report = merged(&runs);
+    let mut report = merged(runs);
     let idle = suppressions
         .iter()
         .flat_map(|all| all.idle(&report.findings));

@@ -3,7 +3,7 @@
 use super::Args;
 use super::voice::Voice;
 use crate::args::Analysis;
-use crate::deadlocks::read;
+use crate::deadlocks::read_nested;
 use crate::exit::Failure;
 use crate::record::output::Grown;
 use crate::study::options;
@@ -47,7 +47,7 @@ impl<'a> Judge<'a> {
         };
         loop {
             let began = Instant::now();
-            let run = read(&path, &options(&Analysis::default()))?;
+            let run = read_nested(&path, &options(&Analysis::default()))?;
             self.tell(&run)?;
             let rest = PAUSE.max(began.elapsed() * REST);
             if !is_more(news, rest) {
@@ -55,7 +55,7 @@ impl<'a> Judge<'a> {
                     note("the recording is over: analysing it");
                 }
                 // What came between the last reading and the end.
-                let run = read(&path, &options(&Analysis::default()))?;
+                let run = read_nested(&path, &options(&Analysis::default()))?;
                 self.tell(&run)?;
                 return Ok(Some(run.told()));
             }

@@ -94,7 +94,7 @@ fn found_in(nestings: &[&Nesting]) -> Finding {
 }
 
 fn tiers(runs: &[Run]) -> Vec<Tier> {
-    merged(runs)
+    merged(runs.to_vec())
         .findings
         .iter()
         .map(|found| found.tier)
@@ -179,4 +179,13 @@ fn objects_of_different_runs_have_no_numbers_in_common() {
     read.holds[0].lock.mode = Mode::Shared.name();
     let read = found_in(&[&read, &second]);
     assert_eq!(read.kind, Kind::ReadWrite, "one run by itself calls it so");
+}
+
+#[test]
+fn which_of_several_has_which_number_another_run_does_not_tell() {
+    let one = run(&[at("App.one:1", "T1", ("A", "B"))]);
+    let other = run(&[at("App.two:2", "T2", ("B", "A"))]);
+    assert_eq!(tiers(&[one.clone(), other.clone()]), [Tier::T4]);
+    let numbered = run(&[at("App.three:3", "T3", ("B (2)", "C"))]);
+    assert_eq!(tiers(&[one, other, numbered]), [Tier::T5]);
 }
