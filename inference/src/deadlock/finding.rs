@@ -316,6 +316,16 @@ pub trait Names {
 
     /// Of a lock.
     fn lock(&self, lock: super::step::Lock) -> LockName;
+
+    /// In which role of a lock somebody waits there, and how often the other role may be played before it has to wait itself; none where
+    /// that is not known, or there is no other role that waits.
+    fn waiting_role(
+        &self,
+        _lock: super::step::Lock,
+        _site: super::step::Site,
+    ) -> Option<(crate::types::Role, u64)> {
+        None
+    }
     /// The call chain of a place, innermost frame first.
     fn chain(&self, site: super::step::Site) -> Vec<String>;
 

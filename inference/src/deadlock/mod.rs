@@ -113,6 +113,8 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
     let scan = suspects.scan;
     let verdicts = judge::judge(suspects, history, names);
     let happened = stuck::happened(scan, names);
+    let possible = verdicts.findings.into_iter();
+    let possible = possible.chain(stuck::two_roles(scan, names)).collect();
     let mut stopped_after = verdicts.stopped;
     if scan.table.left_out > 0 {
         let n = scan.table.left_out;
@@ -121,7 +123,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         ));
     }
     Report {
-        findings: joined(happened, verdicts.findings),
+        findings: joined(happened, possible),
         excluded: verdicts.excluded,
         stopped_after,
         notes: notes(scan),
@@ -140,7 +142,10 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
 fn joined(happened: Vec<Finding>, possible: Vec<Finding>) -> Vec<Finding> {
     let mut by_id: BTreeMap<String, Finding> = BTreeMap::new();
     for finding in happened.into_iter().chain(possible) {
-        by_id.entry(finding.id.clone()).or_insert(finding);
+        match by_id.get(&finding.id) {
+            Some(known) if known.tier <= finding.tier => {}
+            _ => drop(by_id.insert(finding.id.clone(), finding)),
+        }
     }
     let mut all: Vec<Finding> = by_id.into_values().collect();
     sort(&mut all);

@@ -6,7 +6,7 @@ use super::follow::{Held, State};
 use super::part::{Writer, resource};
 use super::scan::Scan;
 use super::step::{Lock, Mode, Site, Thread};
-use super::waits::Stranded;
+use super::waits::{Stranded, Unserved};
 use crate::nesting::graph::ThreadName;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,6 +55,23 @@ pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     let told = stranded.iter().filter(is_told);
     let told = told.filter_map(|stranded| Some(writer.stranded(stranded, doubt?)));
     rings.chain(told).collect()
+}
+
+/// What may happen where one notify serves two roles: it wakes one whose condition is not so, who waits again, and nobody is woken.
+pub(super) fn two_roles(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
+    let writer = Writer { names };
+    let role = |lock, site| names.waiting_role(lock, site);
+    let life = |thread| {
+        let begun = scan.begins.get(&thread).copied().unwrap_or(0);
+        (begun, scan.ends.get(&thread).copied().unwrap_or(u64::MAX))
+    };
+    let found = scan.waits.of_two_roles(role, life);
+    let shown = found
+        .into_iter()
+        .filter(|&(lock, _)| !names.lock(lock).hidden);
+    shown
+        .map(|(lock, sides)| writer.two_roles(lock, sides))
+        .collect()
 }
 
 /// Who held what when the trace ended, and who wanted it, by object.
@@ -408,6 +425,27 @@ impl Writer<'_> {
             timed: false,
             also_at: Vec::new(),
             also_holds: besides.map(|h| self.names.lock(h.lock).name).collect(),
+        }
+    }
+
+    fn two_roles(&self, lock: Lock, sides: [(Thread, Site); 2]) -> Finding {
+        let at = Node::Notice(lock);
+        let node = resource(self.names, at);
+        let part = |(thread, site)| self.blocked(thread, at, (Mode::Exclusive, Some(site)), &[]);
+        Finding {
+            id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&node.name)),
+            tier: Tier::T4,
+            kind: Kind::UnservedWaiter,
+            stall: false,
+            locks: vec![node],
+            edges: sides.map(part).into(),
+            patterns: 1,
+            others: Vec::new(),
+            alike: 1,
+            numbered: 0,
+            unserved: Some(Unserved::TwoRoles),
+            memory: Memory::Unjudged,
+            remarks: Vec::new(),
         }
     }
 

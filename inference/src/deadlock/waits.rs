@@ -6,10 +6,13 @@
 
 use super::follow::{Act, Held, Moment, State, Waiting, Wanted, Watch};
 use super::step::{Lock, Site, Thread};
+use crate::types::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads remembered that wait on one lock.
 const WAITERS: usize = 1024;
+/// Places remembered at which threads wait on one lock, and threads of each.
+const PLACES: usize = 32;
 
 /// Why nobody ends a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,10 @@ pub enum Unserved {
     NotifierEnded,
     /// Somebody notified one of several that waited at different places, and it was not this one.
     OtherRole,
+    /// One notify serves those who wait in two roles: nobody was passed over in this run.
+    TwoRoles,
+    /// Those who notified others on this lock wait there themselves.
+    NotifierWaits,
     /// Nobody ever notified anybody on this lock.
     NoNotifier,
     /// Those who are blocked on what it holds may be who should do it.
@@ -54,6 +61,14 @@ struct Record {
     /// The latest notify, if it found nobody.
     unheard: Option<(Thread, Option<Site>)>,
     waiting: BTreeMap<Thread, Wait>,
+    /// Who has waited where without a time-out.
+    waited: BTreeMap<Site, BTreeSet<Thread>>,
+    /// Somebody notified one, not all.
+    one: bool,
+    /// Who has notified since he took it.
+    has_notified: BTreeSet<Thread>,
+    /// Somebody did, and then waited: he may have passed on what he was told himself.
+    passes_on: bool,
 }
 
 /// A wait under way.
@@ -77,8 +92,13 @@ impl Watch for Waits {
         match act {
             Act::Wants {
                 wanted: Wanted::Notice(lock),
-                ..
-            } => self.begins(moment, lock),
+                timed,
+            } => self.begins(moment, lock, timed),
+            Act::Left(lock) | Act::Lost(lock) => {
+                if let Some(record) = self.locks.get_mut(&lock) {
+                    record.has_notified.remove(&moment.thread);
+                }
+            }
             Act::Opened { lock, .. } => {
                 let record = self.locks.entry(lock).or_default();
                 record.notifiers.insert(moment.thread);
@@ -94,8 +114,20 @@ impl Watch for Waits {
 }
 
 impl Waits {
-    fn begins(&mut self, moment: Moment, lock: Lock) {
+    fn begins(&mut self, moment: Moment, lock: Lock, timed: bool) {
         let record = self.locks.entry(lock).or_default();
+        record.passes_on |= record.has_notified.contains(&moment.thread);
+        let known = record.waited.len();
+        if let Some(site) = moment.site.filter(|_| !timed) {
+            let place = record.waited.get_mut(&site);
+            match place {
+                Some(threads) if threads.len() < PLACES => drop(threads.insert(moment.thread)),
+                None if known < PLACES => {
+                    drop(record.waited.insert(site, BTreeSet::from([moment.thread])));
+                }
+                _ => {}
+            }
+        }
         let wait = Wait {
             site: moment.site,
             missed: record.unheard,
@@ -109,6 +141,8 @@ impl Waits {
     fn notified(&mut self, moment: Moment, lock: Lock, all: bool, waiters: usize) {
         let record = self.locks.entry(lock).or_default();
         record.notifiers.insert(moment.thread);
+        record.has_notified.insert(moment.thread);
+        record.one |= !all;
         let by = (moment.thread, moment.site);
         record.unheard = (waiters == 0).then_some(by);
         let sites: BTreeSet<_> = record.waiting.values().map(|wait| wait.site).collect();
@@ -139,12 +173,51 @@ impl Waits {
         let one = |(id, state): (u32, &State)| {
             let thread = Thread(id);
             let without = without_owner(thread, state, threads);
-            without.or_else(|| self.one(thread, state))
+            without.or_else(|| self.one(thread, state, threads))
         };
-        all.filter_map(one).collect()
+        let mut stranded: Vec<Stranded> = all.filter_map(one).collect();
+        // Of those at one lock the one whose notify went wrong tells most.
+        stranded.sort_by_key(|one| !matches!(one.why, Unserved::Lost | Unserved::OtherRole));
+        stranded
     }
 
-    fn one(&self, thread: Thread, state: &State) -> Option<Stranded> {
+    /// Locks at which one notify, not all, lets go those who wait in two roles, of whom so many live at one time that both may wait;
+    /// with where a thread of each has waited. `role` tells of a place which role it is, and how many of one role the other can
+    /// serve at once, `life` from when to when a thread lives.
+    pub(super) fn of_two_roles(
+        &self,
+        role: impl Fn(Lock, Site) -> Option<(Role, u64)>,
+        life: impl Fn(Thread) -> (u64, u64),
+    ) -> Vec<(Lock, [(Thread, Site); 2])> {
+        let records = self.locks.iter();
+        let served_by_one = records.filter(|(_, record)| record.one && !record.passes_on);
+        let two = |(&lock, record): (&Lock, &Record)| {
+            let mut roles: BTreeMap<Role, (BTreeSet<Thread>, Site)> = BTreeMap::new();
+            let mut most = 0;
+            for (&site, threads) in &record.waited {
+                let (role, room) = role(lock, site)?;
+                most = room;
+                let known = roles.entry(role).or_insert((BTreeSet::new(), site));
+                known.0.extend(threads);
+            }
+            let mut all = roles.into_values();
+            let (one, other) = (all.next()?, all.next()?);
+            let many = |these: &BTreeSet<Thread>, served: &BTreeSet<Thread>| {
+                served.iter().any(|&by| {
+                    let others = these.iter().filter(|&&thread| thread != by);
+                    let lives: Vec<_> = others.map(|&thread| life(thread)).collect();
+                    at_once(&lives, life(by)) as u64 > most
+                })
+            };
+            let many = many(&one.0, &other.0) || many(&other.0, &one.0);
+            let who = |of: &(BTreeSet<Thread>, Site)| Some((*of.0.first()?, of.1));
+            let sides = [who(&one)?, who(&other)?];
+            (many && all.next().is_none()).then_some((lock, sides))
+        };
+        served_by_one.filter_map(two).collect()
+    }
+
+    fn one(&self, thread: Thread, state: &State, threads: &[State]) -> Option<Stranded> {
         let waiting = state.waiting.filter(|waiting| waiting.joins.is_none())?;
         let record = self.locks.get(&waiting.lock)?;
         let wait = record.waiting.get(&thread)?;
@@ -152,10 +225,12 @@ impl Waits {
             .notifiers
             .iter()
             .find(|&&notifier| notifier != thread);
+        let ended = |thread: Thread| threads.get(thread.0 as usize).is_none_or(|t| t.ended);
         let (why, by) = match (wait.missed, wait.passed_over, other) {
             (Some(by), _, _) => (Unserved::Lost, Some(by)),
             (None, Some(by), _) => (Unserved::OtherRole, Some(by)),
-            (None, None, Some(&by)) => (Unserved::NotifierEnded, Some((by, None))),
+            (None, None, Some(&by)) if ended(by) => (Unserved::NotifierEnded, Some((by, None))),
+            (None, None, Some(&by)) => (Unserved::NotifierWaits, Some((by, None))),
             (None, None, None) => (Unserved::NoNotifier, None),
         };
         Some(Stranded {
@@ -167,6 +242,20 @@ impl Waits {
             by,
         })
     }
+}
+
+/// The most of these lives that there are at one time within another one.
+fn at_once(lives: &[(u64, u64)], within: (u64, u64)) -> usize {
+    let begins = lives.iter().map(|life| life.0.max(within.0));
+    let at = |now: u64| {
+        let there = |life: &&(u64, u64)| life.0 <= now && now < life.1;
+        lives.iter().filter(there).count()
+    };
+    begins
+        .filter(|now| *now < within.1)
+        .map(at)
+        .max()
+        .unwrap_or(0)
 }
 
 /// A lock that a thread waits to have, and that only threads have which have ended; of a semaphore nobody need have a permit.

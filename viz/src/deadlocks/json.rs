@@ -180,7 +180,9 @@ fn unserved(why: Unserved) -> &'static str {
     match why {
         Unserved::Lost => "lost-notification",
         Unserved::NotifierEnded => "notifier-ended",
+        Unserved::NotifierWaits => "notifier-waits",
         Unserved::OtherRole => "other-role",
+        Unserved::TwoRoles => "two-roles",
         Unserved::NoNotifier => "no-notifier",
         Unserved::KeptOut => "kept-out",
         Unserved::OwnerEnded => "owner-ended",

@@ -78,6 +78,9 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         Tier::T3 => {
             "the order in which locks were taken permits it; what threads tell each other by memory is not in the trace"
         }
+        Tier::T4 if finding.unserved == Some(Unserved::TwoRoles) => {
+            "so many threads were seen to wait in two roles that both may wait at one time; no run in which the wrong one is woken was seen"
+        }
         Tier::T4 => {
             "a cycle that no common lock, start, join or notify excludes; no run that reaches it was found"
         }
@@ -99,6 +102,9 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         _ if hang.is_some() => hang::RULED_OUT_BY,
         (_, Kind::NestedWait) => {
             "somebody who comes or notifies without these locks; a condition that makes the wait needless"
+        }
+        _ if finding.unserved == Some(Unserved::TwoRoles) => {
+            "notifyAll, a monitor for each role, or never more threads of one role than there is room for"
         }
         (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
         (_, Kind::Latch) => {
@@ -128,6 +134,10 @@ fn unserved(why: Unserved, live: bool) -> &'static str {
         Unserved::NoNotifier if live => "nobody is left who could do what is waited for",
         Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
         Unserved::NotifierEnded => "those who notified on this lock have ended",
+        Unserved::NotifierWaits => "those who notified on this lock wait there themselves",
+        Unserved::TwoRoles => {
+            "one notify serves both of these: it may wake one whose turn it is not, who waits again, and then nobody is woken"
+        }
         Unserved::OtherRole => "one of several waiters was notified, and it was another one",
         Unserved::OwnerEnded => "who had it has ended without letting it go",
         Unserved::OwnerIdle => {

@@ -8,8 +8,10 @@ use super::super::tasks::is_task;
 use super::Jvm;
 use crate::nesting::graph::ThreadName;
 use crate::pressure::crowd::is_service;
+use crate::region::RegionId;
 use crate::sample::group::folded;
 use crate::stable_name::stable_class;
+use crate::types::{Detail, Role};
 use locklens_trace::record::Frame;
 use locklens_trace::{Nanos, ThreadId};
 
@@ -111,6 +113,35 @@ impl Names for Jvm<'_> {
             },
             None => name,
         }
+    }
+
+    fn waiting_role(&self, lock: Lock, site: Site) -> Option<(Role, u64)> {
+        let (id, _) = monitor_of(*self.locks.ids.get(lock.0 as usize)?);
+        // Of what has several monitors each may serve one role.
+        if self.analysis.apart.contains_key(&id) {
+            return None;
+        }
+        let known = &self.analysis.model.locks[*self.of_object.get(&id)?];
+        let verdict = known.types.first()?;
+        let Some(&Detail::Count(room)) = verdict.details.get("capacity") else {
+            return None;
+        };
+        let stack = self.sites.ids.get(site.0 as usize)?;
+        let frames = &self.collected.catalog.stacks.get(stack)?.frames;
+        let plays = |role: &Role, frame: &Frame| {
+            let mut regions = verdict.roles.get(role).into_iter().flatten();
+            let of = |id: &RegionId| self.analysis.regions.get(*id);
+            regions.any(|id| of(id).is_some_and(|region| region.method == frame.method))
+        };
+        let told = frames.iter().find_map(|frame| {
+            match [Role::Put, Role::Take].map(|role| plays(&role, frame)) {
+                [true, false] => Some(Some(Role::Put)),
+                [false, true] => Some(Some(Role::Take)),
+                [true, true] => Some(None),
+                [false, false] => None,
+            }
+        });
+        Some((told.flatten()?, room))
     }
 
     fn stable_thread(&self, thread: Thread) -> String {

@@ -1,0 +1,80 @@
+// @finds nothing
+
+/** As {@code OneBell}, but each comes only when the one before has gone home. */
+public final class NextBell {
+    private static final class Hatch {
+        private Object dish;
+
+        synchronized void put(Object it) throws InterruptedException {
+            while (dish != null) {
+                wait();
+            }
+            dish = it;
+            notify();
+        }
+
+        synchronized Object take() throws InterruptedException {
+            while (dish == null) {
+                wait();
+            }
+            Object it = dish;
+            dish = null;
+            notify();
+            return it;
+        }
+    }
+
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private static final Hatch hatch = new Hatch();
+    private static volatile int turn = -1;
+    private static int served;
+
+    private static Thread start(int mine, String name, Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                while (turn != mine) {
+                    Thread.yield();
+                }
+                for (int n = 0; n < 1; n++) {
+                    work.run();
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }, name + "-" + mine);
+        thread.start();
+        return thread;
+    }
+
+    /** Lets one have its turn, and serves it each time it waits. */
+    private static void serve(int mine, Thread thread) throws InterruptedException {
+        turn = mine;
+        for (int n = 0; n < 1; n++) {
+            while (thread.getState() != Thread.State.WAITING) {
+                Thread.yield();
+            }
+            if (mine < 2) {
+                hatch.put("dish");
+            } else {
+                hatch.take();
+            }
+            served++;
+        }
+        thread.join();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        for (int n = 0; n < 2; n++) {
+            serve(n, start(n, "waiter", hatch::take));
+        }
+        hatch.put("dish");
+        for (int n = 2; n < 4; n++) {
+            serve(n, start(n, "cook", () -> hatch.put("dish")));
+        }
+        hatch.take();
+        System.out.println("DONE " + served);
+    }
+}
