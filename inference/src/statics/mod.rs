@@ -212,6 +212,7 @@ impl StaticModel {
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
         cached(&self.judged, (regions, classes), || {
+            let regions = &self.shared(regions);
             // A sandbox makes its locks in its own way: there, setting one up remains an operation.
             let (readings, unlike) = self.read_whole(&self.operating(regions), classes);
             if self.signalling(regions).is_empty() {
@@ -303,6 +304,16 @@ impl StaticModel {
             let def = &self.program.methods[method].def;
             self.program.callers(def).any(|site| site.0 == method)
         })
+    }
+
+    /// These regions without those that constructors alone go through: no thread comes there that has the lock from another one.
+    fn shared(&self, regions: &BTreeSet<RegionId>) -> BTreeSet<RegionId> {
+        let is_part = |id: &RegionId| {
+            let known = self.regions.get(id);
+            known
+                .is_some_and(|r| !r.reach.wait && setup::is_part_of_making(&self.program, r.method))
+        };
+        regions.iter().filter(|id| !is_part(id)).copied().collect()
     }
 
     /// These regions without those that only set a fresh lock up.

@@ -127,6 +127,24 @@ pub(crate) fn only_sets_up(program: &Program, method: MethodIx) -> bool {
     })
 }
 
+/// All known calls of a method are made by constructors, on the object that they make.
+pub(crate) fn is_part_of_making(program: &Program, method: MethodIx) -> bool {
+    let def = &program.methods[method].def;
+    let callers: Vec<_> = program.callers(def).take(MAX_CALLS + 1).collect();
+    let few = !callers.is_empty() && callers.len() <= MAX_CALLS;
+    if def.is_static() || def.name.starts_with('<') || !few {
+        return false;
+    }
+    let mut x = Exprs::default();
+    callers.into_iter().all(|(caller, at)| {
+        let constructs = program.methods[caller].def.name == "<init>";
+        constructs && {
+            let flow = flow(program, &mut x, caller);
+            receiver(program, &mut x, &flow, (caller, at)) == Some(Node::Entry(0))
+        }
+    })
+}
+
 /// The calls of constructors in a method before an instruction.
 fn makings(program: &Program, method: MethodIx, before: usize) -> impl Iterator<Item = usize> {
     let code = program.methods[method].code.iter().enumerate().take(before);

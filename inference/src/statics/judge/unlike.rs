@@ -7,7 +7,7 @@
 
 use super::super::change::Move;
 use super::super::profile::{Side, Test, Var};
-use super::super::step::{End, Step};
+use super::super::step::{End, From, Step, Timeout};
 use super::case::Case;
 use super::family::side;
 use super::finding::Finding;
@@ -36,6 +36,7 @@ pub(in super::super) enum Way {
     Entries,
     Mode,
     Taking,
+    InVain,
 }
 
 impl Way {
@@ -44,7 +45,8 @@ impl Way {
         match lock_type {
             LockType::Latch => self == Self::Taking,
             LockType::Semaphore => self != Self::Taking,
-            LockType::Lock => self == Self::Entries,
+            LockType::Lock => matches!(self, Self::Entries | Self::InVain),
+            LockType::ProducerConsumer => self == Self::InVain,
             _ => false,
         }
     }
@@ -54,6 +56,9 @@ impl Way {
             Self::Entries => "who waits looks at the entries of others, and changes his own",
             Self::Mode => "who waits brings a mode: who has that one already is let in",
             Self::Taking => "who goes on takes of what he waited for",
+            Self::InVain => {
+                "who has waited in vain goes on all the same, and sets back what he waited for"
+            }
         }
     }
 }
@@ -62,6 +67,7 @@ pub(super) fn find(case: &Case<'_>, found: &[Finding]) -> Unlike {
     let seen = |&id: &RegionId| match () {
         () if case.profile(id).behaviour.crosses => Some((id, Way::Entries)),
         () if brings_a_mode(case, id) => Some((id, Way::Mode)),
+        () if goes_on_in_vain(case, id) => Some((id, Way::InVain)),
         () if always_takes(case, id) => Some((id, Way::Taking)),
         () => None,
     };
@@ -101,6 +107,29 @@ fn brings_a_mode(case: &Case<'_>, id: RegionId) -> bool {
             let left = step.updates.get(&place);
             matches!(step.end, End::Leaves(_)) && left.is_some_and(|&value| case.is_callers(value))
         })
+    })
+}
+
+/// Whoever comes back from a wait with a time limit for a flag leaves and sets it back, without a look at it.
+fn goes_on_in_vain(case: &Case<'_>, id: RegionId) -> bool {
+    let profile = case.profile(id);
+    let steps = || profile.behaviour.steps.iter();
+    let limited = steps().filter_map(|step| match step.end {
+        End::Waits(site, Timeout::Millis(_) | Timeout::Some) => Some(From::Wait(site)),
+        _ => None,
+    });
+    let limited: BTreeSet<From> = limited.collect();
+    let vars = case.vars();
+    let flags = vars
+        .iter()
+        .filter(|var| case.is_binary(var) && side(case, profile, var).is_some());
+    let mut places = flags.flat_map(|flag| case.places(flag));
+    places.any(|place| {
+        let blind = |step: &Step| {
+            let leaves = matches!(step.end, End::Leaves(_)) && limited.contains(&step.from);
+            leaves && step.updates.contains_key(&place) && !step.reads.contains(&place)
+        };
+        steps().any(blind)
     })
 }
 
