@@ -16,7 +16,8 @@ pub(crate) trait Timed {
     /// Whose, and of which kind: of each the file has what it did in order.
     fn series(&self) -> (ThreadId, u8);
     /// When.
-    fn at(&mut self) -> &mut Nanos;
+    fn at(&self) -> Nanos;
+    fn at_mut(&mut self) -> &mut Nanos;
 }
 
 impl Timed for Event {
@@ -24,7 +25,11 @@ impl Timed for Event {
         (self.thread, 0)
     }
 
-    fn at(&mut self) -> &mut Nanos {
+    fn at(&self) -> Nanos {
+        self.at
+    }
+
+    fn at_mut(&mut self) -> &mut Nanos {
         &mut self.at
     }
 }
@@ -32,7 +37,7 @@ impl Timed for Event {
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Queue<T = Event> {
-    waiting: Vec<(Nanos, T)>,
+    waiting: Vec<T>,
     /// Time of each thread's latest event: it never runs backwards.
     last: Latest,
 }
@@ -66,10 +71,10 @@ impl<T: Timed> Queue<T> {
     /// Takes in the next event of the file. Gives those that have waited too long.
     pub(crate) fn push(&mut self, mut event: T) -> Vec<T> {
         let last = self.last.of(event.series());
-        let at = event.at();
+        let at = event.at_mut();
         *at = (*at).max(*last);
         *last = *at;
-        self.waiting.push((*last, event));
+        self.waiting.push(event);
         match self.waiting.len() >= MOST {
             true => self.take(MOST / 2),
             false => Vec::new(),
@@ -78,14 +83,14 @@ impl<T: Timed> Queue<T> {
 
     /// What waits for its turn, in the order in which it came or later ones.
     pub(crate) fn waiting(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.waiting.iter().map(|(_, event)| event)
+        self.waiting.iter()
     }
 
     /// Everything before this time is here: what there is of it, in order.
     pub(crate) fn until(&mut self, at: Nanos) -> Vec<T> {
         self.sort();
-        let end = self.waiting.partition_point(|(when, _)| *when < at);
-        self.waiting.drain(..end).map(|(_, event)| event).collect()
+        let end = self.waiting.partition_point(|event| event.at() < at);
+        self.let_go(end)
     }
 
     /// What is left, in order.
@@ -95,12 +100,21 @@ impl<T: Timed> Queue<T> {
 
     fn take(&mut self, most: usize) -> Vec<T> {
         self.sort();
-        let end = most.min(self.waiting.len());
-        self.waiting.drain(..end).map(|(_, event)| event).collect()
+        self.let_go(most.min(self.waiting.len()))
+    }
+
+    /// The first ones go. That is all or nearly all most often, and then those that stay are moved.
+    fn let_go(&mut self, many: usize) -> Vec<T> {
+        if many <= self.waiting.len() / 2 {
+            return self.waiting.drain(..many).collect();
+        }
+        let mut rest = Vec::with_capacity(self.waiting.len());
+        rest.extend(self.waiting.drain(many..));
+        std::mem::replace(&mut self.waiting, rest)
     }
 
     fn sort(&mut self) {
-        self.waiting.sort_by_key(|(at, _)| *at);
+        self.waiting.sort_by_key(T::at);
     }
 }
 

@@ -1,12 +1,13 @@
 //! What a collector knows of each lock and each thread while it reads.
 
 use super::held::Held;
-use super::idtable::{FastHash, IdTable};
+use super::idtable::IdTable;
+use super::slots::Slots;
 use super::window::Kept;
 use super::{LockLog, Open, Site, Windows};
 use locklens_trace::record::Owner;
 use locklens_trace::{LockId, Nanos, StackId, ThreadId};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Slots of threads: the first 64 as bits.
 #[derive(Clone, Debug, Default)]
@@ -20,52 +21,13 @@ impl ThreadSlots {
     pub(super) fn insert(&mut self, slot: u32) {
         match 1u64.checked_shl(slot) {
             Some(bit) => self.first |= bit,
-            None => self.others.get_or_insert_default().insert(slot),
+            None => drop(self.others.get_or_insert_default().insert(slot)),
         }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let first = (0..64).filter(|slot| self.first >> slot & 1 == 1);
         first.chain(self.others.iter().flat_map(|others| others.iter()))
-    }
-}
-
-/// Any slots: as bits where that takes no more than a table.
-#[derive(Clone, Debug, Default)]
-struct Slots {
-    bits: Vec<u64>,
-    /// Those behind.
-    far: HashSet<u32, FastHash>,
-}
-
-impl Slots {
-    fn insert(&mut self, slot: u32) {
-        let word = (slot / 64) as usize;
-        match self.bits.get_mut(word) {
-            Some(bits) => *bits |= 1 << (slot % 64),
-            None => self.insert_far(slot, word),
-        }
-    }
-
-    fn insert_far(&mut self, slot: u32, word: usize) {
-        if !self.far.insert(slot) || word >= 2 * (self.bits.len() + self.far.len()) {
-            return;
-        }
-        self.bits.resize(word + 1, 0);
-        let bits = &mut self.bits;
-        self.far.retain(|slot| {
-            let word = bits.get_mut((slot / 64) as usize);
-            let is_near = word.map(|word| *word |= 1 << (slot % 64)).is_some();
-            !is_near
-        });
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        let bits = (0..).zip(&self.bits).flat_map(|(word, &bits)| {
-            let set = (0..64).filter(move |bit| bits >> bit & 1 == 1);
-            set.map(move |bit| word * 64 + bit)
-        });
-        bits.chain(self.far.iter().copied())
     }
 }
 

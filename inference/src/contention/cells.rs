@@ -12,7 +12,7 @@ use super::key::Key;
 use super::stay::{Chain, Group, Holder, Measure, Piece, Stay};
 use super::tally::Tally;
 use crate::collect::{FastHash, FastMap};
-use locklens_trace::{LockId, Nanos, StackId, ThreadId};
+use locklens_trace::{Nanos, StackId, ThreadId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -146,10 +146,12 @@ impl<K: Copy + Eq + Hash, const N: usize> Half<K, N> {
     }
 }
 
+/// What all lock objects have in common that are the same in every aspect: their class, and the logical lock.
+type Kind = (u64, Option<usize>);
 /// What all pieces of a stay have in common.
-type Waiter = (Group, LockId, ThreadId, Option<StackId>);
+type Waiter = (Group, Kind, ThreadId, Option<StackId>);
 /// What all stays have in common that lost time to somebody at a place.
-type Owner = (LockId, Holder, Option<Chain>);
+type Owner = (Kind, Holder, Option<Chain>);
 
 /// Counts cells, stay by stay.
 #[derive(Debug)]
@@ -231,11 +233,13 @@ impl Counter {
     /// The cell of a piece; none if there is no room to tell it apart.
     fn number(&mut self, stay: &Stay, piece: &Piece, atlas: &mut Atlas<'_>) -> Option<u32> {
         let full = self.cells.len() > COUNTED;
+        // With thousands of objects each half would be found anew for each of them.
+        let kind = (atlas.class_of(stay.lock), atlas.index_of(stay.lock));
         let mut code = |at: usize| self.names.code(ASPECTS[at], stay, piece, atlas);
-        let waiter = (stay.group, stay.lock, stay.waiter, stay.stack);
+        let waiter = (stay.group, kind, stay.waiter, stay.stack);
         let codes = || std::array::from_fn(&mut code);
         let waiter = self.waiters.number(waiter, full, codes)?;
-        let owner = (stay.lock, piece.holder, piece.chain);
+        let owner = (kind, piece.holder, piece.chain);
         let codes = || std::array::from_fn(|at| code(OF_WAITER + at));
         let halves = (waiter, self.owners.number(owner, full, codes)?);
         if let Some(&number) = self.numbers.get(&halves) {

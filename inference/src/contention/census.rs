@@ -1,7 +1,7 @@
 //! What the first pass over a trace must learn: which locks probes tell of, and what contention alone is worth
 //! as evidence of who holds each of the others.
 
-use super::evidence::{Evidence, Saw, Stretch, Trust};
+use super::evidence::{Evidence, Saw, Stands, Stretch, Trust};
 use super::follow::AllReasons;
 use super::sign::Sign;
 use super::stay::Chain;
@@ -30,7 +30,7 @@ pub struct Findings {
     pub(super) scout: Scout,
     pub(super) reasons: AllReasons,
     /// Where each thread was seen at a lock, and how often.
-    pub(super) stands: BTreeMap<LockId, BTreeMap<(ThreadId, Chain), u64>>,
+    pub(super) stands: BTreeMap<LockId, Stands>,
 }
 
 impl Census {
@@ -66,22 +66,33 @@ impl Census {
     pub fn finish(mut self) -> Findings {
         let rest = self.queue.rest();
         self.learn(rest);
-        self.so_far()
+        let reasons = self.reasons();
+        let locks = self.locks.into_iter();
+        Findings {
+            scout: self.scout,
+            reasons,
+            stands: locks.map(|(id, (_, trust))| (id, trust.stands())).collect(),
+        }
     }
 
     /// What it has learnt, while the pass goes on.
     pub(super) fn so_far(&self) -> Findings {
-        let mut findings = Findings {
+        let locks = self.locks.iter();
+        let stands = locks.map(|(&id, (_, trust))| (id, trust.clone().stands()));
+        Findings {
             scout: self.scout.clone(),
-            ..Findings::default()
-        };
-        for (&id, (evidence, trust)) in &self.locks {
-            let by_now = evidence.test_so_far(trust);
-            let reasons = by_now.as_ref().unwrap_or(trust).judge();
-            findings.reasons.insert(id, reasons);
-            findings.stands.insert(id, trust.stands());
+            reasons: self.reasons(),
+            stands: stands.collect(),
         }
-        findings
+    }
+
+    fn reasons(&self) -> AllReasons {
+        let locks = self.locks.iter();
+        let reasons = locks.map(|(&id, (evidence, trust))| {
+            let by_now = evidence.test_so_far(trust);
+            (id, by_now.as_ref().unwrap_or(trust).judge())
+        });
+        reasons.collect()
     }
 
     fn is_evidence(&self, event: &Event) -> bool {

@@ -24,11 +24,10 @@
 
 use super::out::Out;
 use super::stay::Chain;
-use crate::collect::FastHash;
+use crate::collect::{FastMap, Slots};
 use locklens_trace::held::Held;
 use locklens_trace::record::Owner;
 use locklens_trace::{Nanos, ThreadId};
-use std::collections::{BTreeMap, HashMap};
 
 /// Share of time that may be charged to the wrong thread.
 pub(super) const MOST_WRONG: f64 = 0.03;
@@ -38,6 +37,9 @@ const TESTED: u64 = 32;
 
 /// Pairs of thread and call chain that are kept of a monitor.
 const STANDS: usize = 4096;
+
+/// Where threads were seen at a monitor, and how often.
+pub(super) type Stands = FastMap<(ThreadId, Chain), u32>;
 
 /// Who was seen to hold a monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,8 +163,11 @@ impl Score {
 /// What reasons are worth on one monitor, over a whole recording.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trust {
-    /// Threads seen on it, and how often.
-    threads: HashMap<ThreadId, u64, FastHash>,
+    /// Threads seen on it, those of them seen again, and how many there are of each.
+    met: Slots,
+    met_again: Slots,
+    threads: usize,
+    again: usize,
     /// All their ids, one upon the other.
     folded: u32,
     /// Looks at who holds it, by those who come.
@@ -176,7 +181,7 @@ pub(super) struct Trust {
     agreed: Score,
     expected: Score,
     /// Where threads were seen at it, and how often.
-    stands: HashMap<(ThreadId, Chain), u64, FastHash>,
+    stands: Stands,
     /// There are more than can be kept.
     has_more: bool,
 }
@@ -185,7 +190,7 @@ impl Trust {
     /// A thread was seen at it there.
     pub(super) fn stand(&mut self, thread: ThreadId, chain: Chain) {
         if let Some(count) = self.stands.get_mut(&(thread, chain)) {
-            *count += 1;
+            *count = count.saturating_add(1);
         } else if self.stands.len() < STANDS {
             self.stands.insert((thread, chain), 1);
         } else {
@@ -194,20 +199,21 @@ impl Trust {
     }
 
     /// Where each thread was seen, and how often; nothing if there are more than could be kept.
-    pub(super) fn stands(&self) -> BTreeMap<(ThreadId, Chain), u64> {
+    pub(super) fn stands(self) -> Stands {
         match self.has_more {
-            true => BTreeMap::new(),
-            false => self.stands.iter().map(|(&at, &n)| (at, n)).collect(),
+            true => Stands::default(),
+            false => self.stands,
         }
     }
 
     /// A thread was seen on it.
     pub(super) fn meet(&mut self, thread: ThreadId) {
-        let count = self.threads.entry(thread).or_default();
-        if *count == 0 {
+        if self.met.insert(thread.0) {
             self.folded ^= thread.0;
+            self.threads += 1;
+        } else if self.met_again.insert(thread.0) {
+            self.again += 1;
         }
-        *count += 1;
     }
 
     /// A thread comes to block, which the agent looks for or not.
@@ -227,7 +233,7 @@ impl Trust {
     /// That no thread holds it which was never seen: the share of looks that found somebody who was seen only once
     /// stands for those never seen.
     fn knows_all(&self) -> bool {
-        let once = self.threads.values().filter(|count| **count == 1).count();
+        let once = self.threads - self.again;
         let unseen = (once as f64 + 1.0) / (self.looks as f64 + 2.0);
         unseen <= MOST_WRONG
     }
@@ -246,7 +252,7 @@ impl Trust {
             return self.so_far();
         }
         Reasons {
-            threads: self.threads.len(),
+            threads: self.threads,
             folded: self.folded,
             sole: tested && !sole.sights.contradict() && self.knows_all(),
             agreed: named && !agreed.sights.contradict(),
@@ -264,7 +270,7 @@ impl Trust {
     /// What is needed to say who is left, by what has been seen so far; no reason counts.
     pub(super) fn so_far(&self) -> Reasons {
         Reasons {
-            threads: self.threads.len(),
+            threads: self.threads,
             folded: self.folded,
             ..Reasons::default()
         }

@@ -9,30 +9,39 @@
 use super::atlas::Atlas;
 use super::census::Findings;
 use super::stay::Chain;
+use crate::collect::FastMap;
 use locklens_trace::{LockId, ThreadId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// So often a thread must have been seen at a lock: of so many times, one more elsewhere would be three in a hundred.
 const OFTEN: u64 = 32;
 
 /// By index of the logical lock and thread.
-pub(super) type Places = BTreeMap<(usize, ThreadId), Chain>;
+pub(super) type Places = FastMap<(usize, ThreadId), Chain>;
 
 /// All there are.
 pub(super) fn places(findings: &Findings, atlas: &mut Atlas<'_>) -> Places {
-    let mut all: BTreeMap<(usize, ThreadId), Seen> = BTreeMap::new();
+    let mut all: FastMap<(usize, ThreadId), Seen> = FastMap::default();
     for (&lock, stands) in &findings.stands {
         let Some(index) = atlas.index_of(lock) else {
             continue;
         };
-        for (&(thread, chain), times) in stands {
+        for (&(thread, chain), &times) in stands {
             let seen = all.entry((index, thread)).or_insert_with(|| Seen::at(lock));
-            seen.times = seen.times.saturating_add(*times);
+            seen.times = seen.times.saturating_add(times.into());
             seen.chains.insert(chain);
         }
     }
     let often = all.into_iter().filter(|(_, seen)| seen.times >= OFTEN);
-    let only = often.filter_map(|(key, seen)| Some((key, atlas.only(seen.lock, &seen.chains)?)));
+    let mut often: Vec<_> = often.collect();
+    often.sort_unstable_by_key(|(key, _)| *key);
+    // What is known of a lock and chains is so of all threads that were seen there.
+    let mut known: FastMap<(usize, BTreeSet<Chain>), Option<Chain>> = FastMap::default();
+    let only = often.into_iter().filter_map(|(key, seen)| {
+        let only = known.entry((key.0, seen.chains));
+        let only = *only.or_insert_with_key(|(_, chains)| atlas.only(seen.lock, chains));
+        Some((key, only?))
+    });
     only.collect()
 }
 

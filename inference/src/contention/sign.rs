@@ -20,7 +20,14 @@ impl Timed for Sign {
         }
     }
 
-    fn at(&mut self) -> &mut Nanos {
+    fn at(&self) -> Nanos {
+        match self {
+            Self::Event(event) => event.at,
+            Self::Look(held) => held.at,
+        }
+    }
+
+    fn at_mut(&mut self) -> &mut Nanos {
         match self {
             Self::Event(event) => &mut event.at,
             Self::Look(held) => &mut held.at,

@@ -113,7 +113,18 @@ impl Timed for Deed {
         }
     }
 
-    fn at(&mut self) -> &mut Nanos {
+    fn at(&self) -> Nanos {
+        match self {
+            Self::Event(event) => event.at,
+            Self::Access(access) => access.at,
+            Self::Operation(operation) => operation.at,
+            Self::Park(park) => park.to,
+            Self::Unpark(_, unpark) => unpark.at,
+            Self::Kin(kin) => kin.at,
+        }
+    }
+
+    fn at_mut(&mut self) -> &mut Nanos {
         match self {
             Self::Event(event) => &mut event.at,
             Self::Access(access) => &mut access.at,

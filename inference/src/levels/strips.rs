@@ -7,6 +7,7 @@ use super::model::Deed;
 use crate::collect::FastHash;
 use crate::pressure::series::{LATEST, Series};
 use std::collections::HashMap;
+use std::hint::black_box;
 
 /// Width of a bucket at least, ns.
 const NARROWEST: u64 = 1 << 10;
@@ -26,6 +27,27 @@ pub(super) fn width_of(length: u64) -> u64 {
 /// Of what a strip is: row of the thread, row of the lock, and deed.
 pub(super) type Key = (u32, u32, Deed);
 
+/// Spans put off: with thousands of threads each is of another strip, far away in memory. What these need is touched before, so
+/// that loads overlap.
+const AT_ONCE: usize = 64;
+/// Number of a strip that is not there yet.
+const NEW: u32 = u32::MAX;
+
+/// A span to be added.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    key: Key,
+    from: u64,
+    to: u64,
+    /// So far the recording had come.
+    last: u64,
+}
+
+/// A strip as it is looked for.
+fn short((row, lock, deed): Key) -> (u32, u32) {
+    (row, lock << 2 | deed as u32)
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Strips {
@@ -35,6 +57,7 @@ pub(super) struct Strips {
     pub(super) all: Vec<Series>,
     pub(super) keys: Vec<Key>,
     known: HashMap<(u32, u32), u32, FastHash>,
+    put_off: Vec<Span>,
     /// How long the thread of each row lived.
     pub(super) alive: Vec<Series>,
     /// What they keep together, and may.
@@ -53,6 +76,7 @@ impl Strips {
             all: Vec::new(),
             keys: Vec::new(),
             known: HashMap::default(),
+            put_off: Vec::new(),
             alive: Vec::new(),
             kept: 0,
             budget,
@@ -62,17 +86,55 @@ impl Strips {
 
     /// The recording has come so far.
     pub(super) fn passed(&mut self, at: u64) {
+        if at >= self.reach {
+            self.catch_up();
+        }
         while at >= self.reach {
             self.widen();
         }
         self.last = self.last.max(at);
     }
 
+    /// Adds a span to a strip, sooner or later. Its end has passed.
+    pub(super) fn put(&mut self, key: Key, from: u64, to: u64) {
+        let last = self.last;
+        self.put_off.push(Span {
+            key,
+            from,
+            to,
+            last,
+        });
+        if self.put_off.len() >= AT_ONCE {
+            self.catch_up();
+        }
+    }
+
+    /// Adds what was put off, in its order.
+    pub(super) fn catch_up(&mut self) {
+        let mut spans = std::mem::take(&mut self.put_off);
+        let mut strips = [NEW; AT_ONCE];
+        for (strip, span) in strips.iter_mut().zip(&spans) {
+            *strip = self.known.get(&short(span.key)).copied().unwrap_or(NEW);
+        }
+        let known = strips.iter().filter(|strip| **strip != NEW);
+        let touch = known.map(|&strip| self.all[strip as usize].kept());
+        black_box(touch.fold(0, |sum, kept| sum ^ kept));
+        for (strip, span) in strips.into_iter().zip(&spans) {
+            let strip = match strip {
+                NEW => self.of(span.key),
+                known => known,
+            };
+            self.add(strip, span);
+        }
+        spans.clear();
+        self.put_off = spans;
+    }
+
     /// The number of a strip.
-    pub(super) fn of(&mut self, (row, lock, deed): Key) -> u32 {
+    fn of(&mut self, key: Key) -> u32 {
+        let (row, lock, deed) = key;
         let new = self.all.len() as u32;
-        let key = (row, lock << 2 | deed as u32);
-        let strip = *self.known.entry(key).or_insert(new);
+        let strip = *self.known.entry(short(key)).or_insert(new);
         if strip == new {
             self.all.push(Series::default());
             self.keys.push((row, lock, deed));
@@ -81,19 +143,19 @@ impl Strips {
         strip
     }
 
-    /// Adds a span to a strip. Its end has passed.
-    pub(super) fn add(&mut self, strip: u32, from: u64, to: u64) {
+    fn add(&mut self, strip: u32, span: &Span) {
         let series = &mut self.all[strip as usize];
         let before = series.kept();
-        series.add(from, to, self.width);
+        series.add(span.from, span.to, self.width);
         self.kept = self.kept + series.kept() - before;
         if self.kept > self.budget {
-            self.make_room();
+            self.make_room(span.last);
         }
     }
 
     /// The thread of that row lived so long.
     pub(super) fn lived(&mut self, row: u32, from: u64, to: u64) {
+        self.catch_up();
         let wanted = row as usize + 1;
         if self.alive.len() < wanted {
             self.alive.resize_with(wanted, Series::default);
@@ -102,8 +164,8 @@ impl Strips {
     }
 
     #[cold]
-    fn make_room(&mut self) {
-        while self.kept > self.budget && self.last / self.width > LEAST {
+    fn make_room(&mut self, last: u64) {
+        while self.kept > self.budget && last / self.width > LEAST {
             self.widen();
         }
     }

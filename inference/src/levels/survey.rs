@@ -51,8 +51,6 @@ pub(super) struct Thread {
     pub(super) first: Option<u64>,
     pub(super) pending: Option<Pending>,
     pub(super) holds: Holds,
-    /// The strip of each deed used last, by the lock's row.
-    near: [Option<(u32, u32)>; 3],
 }
 
 /// See the module above.
@@ -290,18 +288,8 @@ impl<'a> Surveyor<'a> {
     }
 
     fn keep(&mut self, deed: Deed, stay: Stay, until: u64) {
-        let slot = stay.thread.0;
-        let thread = self.threads.at(slot);
-        let near = &mut thread.near[deed as usize];
-        let strip = match *near {
-            Some((lock, strip)) if lock == stay.lock => strip,
-            _ => {
-                let strip = self.strips.of((row(slot), stay.lock, deed));
-                *near = Some((stay.lock, strip));
-                strip
-            }
-        };
-        self.strips.add(strip, stay.from.0, until);
+        let key = (row(stay.thread.0), stay.lock, deed);
+        self.strips.put(key, stay.from.0, until);
         self.longest[deed as usize].push(stay);
     }
 
@@ -388,6 +376,7 @@ impl<'a> Surveyor<'a> {
                 self.held(slot, held, last, true);
             }
         }
+        self.strips.catch_up();
     }
 }
 

@@ -46,7 +46,14 @@ impl Timed for Deed {
         }
     }
 
-    fn at(&mut self) -> &mut Nanos {
+    fn at(&self) -> Nanos {
+        match self {
+            Self::Event(event) => event.at,
+            Self::Operation(operation) => operation.at,
+        }
+    }
+
+    fn at_mut(&mut self) -> &mut Nanos {
         match self {
             Self::Event(event) => &mut event.at,
             Self::Operation(operation) => &mut operation.at,

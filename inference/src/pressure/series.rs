@@ -123,21 +123,37 @@ impl Series {
 
     /// Intervals become twice as long.
     pub(crate) fn widen(&mut self, length: u64) {
-        let cells: Vec<_> = self.cells().collect();
-        (self.hot, self.cell) = (0, Cell::default());
-        self.rest.clear();
-        self.late.clear();
-        let length = length.cast_signed();
-        for (at, cell) in cells {
-            let part = match at % 2 {
-                0 => cell.part,
-                // It changes in the middle: what follows in this one is a part of it.
-                _ => cell.part.saturating_add(cell.whole.saturating_mul(length)),
-            };
-            self.at(at / 2).add(0, part);
-            if cell.whole != 0 {
-                self.at(at.div_ceil(2)).add(cell.whole, 0);
+        if !self.late.is_empty() {
+            let late = std::mem::take(&mut self.late).into_iter();
+            self.rest = merged(std::mem::take(&mut self.rest).into_iter(), late).collect();
+        }
+        let hot = (
+            std::mem::take(&mut self.hot),
+            std::mem::take(&mut self.cell),
+        );
+        // What comes out goes in again behind what is left, in the same room.
+        for _ in 0..self.rest.len() {
+            let first = self.rest.pop_front();
+            first
+                .into_iter()
+                .for_each(|cell| self.widen_one(cell, length));
+        }
+        self.widen_one(hot, length);
+    }
+
+    /// Adds what an interval of half the length has, in order.
+    fn widen_one(&mut self, (at, cell): (u32, Cell), length: u64) {
+        let part = match at % 2 {
+            0 => cell.part,
+            // It changes in the middle: what follows in this one is a part of it.
+            _ => {
+                let rest = cell.whole.saturating_mul(length.cast_signed());
+                cell.part.saturating_add(rest)
             }
+        };
+        self.at(at / 2).add(0, part);
+        if cell.whole != 0 {
+            self.at(at.div_ceil(2)).add(cell.whole, 0);
         }
     }
 
