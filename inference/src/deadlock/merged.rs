@@ -27,6 +27,8 @@ const BOUND: Bound = Bound {
 };
 /// Nestings kept of one run.
 const KEPT: usize = 200_000;
+/// Nestings of which it is remembered who was not there meanwhile.
+const ASKED: usize = 1_000;
 /// Choices looked at of one cycle.
 const CHOICES: usize = 10_000;
 
@@ -427,6 +429,9 @@ impl Apart<'_> {
             return false;
         };
         let lineage = &self.runs[of.run].lineage;
+        if self.away.len() >= ASKED {
+            self.away.clear();
+        }
         let away = self.away.entry((of.run, span));
         let away = away.or_insert_with(|| lineage.away(span));
         away.contains(other.nesting.part.thread.name.as_str())
@@ -501,8 +506,8 @@ impl<'r> Choice<'_, 'r> {
                 let clear = !self.demands.clear || names(other) != names(option);
                 // Of one run it is known, and not presumed.
                 let counts = !self.demands.presumes || other.run == option.run;
-                let apart = counts && self.apart.keep(other, option);
-                clear && goes_with(other, option) && !apart
+                let goes = clear && goes_with(other, option);
+                goes && !(counts && self.apart.keep(other, option))
             })
     }
 

@@ -18,7 +18,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use suppress::Suppressions;
 
-/// What is not so of all files says of which one it is.
+/// Files that a note names; of more it says how many.
+const NAMED: usize = 3;
+
+/// What is not so of all files says of which it is.
 fn name_files(runs: &mut [Run], files: &[PathBuf]) {
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
     for note in runs.iter().flat_map(|run| &run.report.notes) {
@@ -27,7 +30,10 @@ fn name_files(runs: &mut [Run], files: &[PathBuf]) {
     for (run, file) in runs.iter_mut().zip(files) {
         let notes = run.report.notes.iter_mut();
         for note in notes.filter(|note| told[*note] < files.len()) {
-            *note = format!("{}: {note}", file.display());
+            *note = match told[note] {
+                few if few <= NAMED => format!("{}: {note}", file.display()),
+                many => format!("{many} of {} files: {note}", files.len()),
+            };
         }
     }
 }
