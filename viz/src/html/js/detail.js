@@ -16,6 +16,23 @@ function partWanted() {
   return [Math.max(0, Math.floor(view.from - length / 2)), Math.min(END, Math.ceil(view.to + length / 2))];
 }
 
+// Who does not answer may have been asleep, or have had too much to do: asked so often, with longer and longer pauses, he has ended.
+const TRIES = 4, FIRST_PAUSE = 500;
+
+// What the command answers; none if it has ended.
+async function answered(address) {
+  for (let tried = 0; tried < TRIES; tried++) {
+    if (tried > 0) await new Promise((goOn) => setTimeout(goOn, FIRST_PAUSE * 2 ** (tried - 1)));
+    try {
+      const answer = await fetch(address, { cache: "no-store" });
+      if (answer.ok) return await answer.json();
+    } catch {
+      // Asked again.
+    }
+  }
+  return null;
+}
+
 async function askNow() {
   if (asking.gone) return;
   asking.again = asking.busy;
@@ -24,17 +41,15 @@ async function askNow() {
   asking.busy = true;
   partSays("Its stays are being read …");
   try {
-    const answer = await fetch(`detail?from=${wanted[0]}&to=${wanted[1]}&of=${DATA.live ?? 0}`, { cache: "no-store" });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const told = await answer.json();
-    if (told.old) partSays("There is newer data: its single stays are shown with it.");
+    const told = await answered(`detail?from=${wanted[0]}&to=${wanted[1]}&of=${DATA.live ?? 0}`);
+    asking.gone = told === null;
+    if (asking.gone) partSays("The command that served this page has ended: its stays one by one are not to be had any more.");
+    else if (told.old) partSays("There is newer data: its single stays are shown with it.");
     else if (told.too_much) partSays("Too much happened here to be read while you look: zoom in.");
     else takePart(told);
-  } catch {
-    asking.gone = true;
-    partSays("The command that served this page has ended: its stays one by one are not to be had any more.");
+  } finally {
+    asking.busy = false;
   }
-  asking.busy = false;
   if (asking.again) askNow();
 }
 

@@ -78,13 +78,8 @@ const isNewer = () => now.newest !== DATA.live && !now.gone;
 // The command may have ended since it was last heard of, and then this page is all there is. So it is asked first.
 async function change() {
   if (now.gone) return;
-  try {
-    const answer = await fetch("now", { cache: "no-store" });
-    if (!answer.ok) throw new Error(String(answer.status));
-    location.reload();
-  } catch {
-    commandIsGone();
-  }
+  if (await answered("now")) location.reload();
+  else commandIsGone();
 }
 
 function commandIsGone() {
@@ -97,19 +92,14 @@ function commandIsGone() {
 const isBusy = () => performance.now() - now.touched < IDLE || document.hidden || isAsking() || byId("help").open || !getSelection().isCollapsed;
 
 async function look() {
-  try {
-    const answer = await fetch("now", { cache: "no-store" });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const told = await answer.json();
-    now.newest = told.generation;
-    if (told.generation === DATA.live) Object.assign(now, { age: told.age_ms, at: performance.now(), over: told.over });
-    standsSo(told.recording);
-    sayHowOld();
-    if (isNewer() && !now.paused && !isBusy()) return change();
-    if (now.over === null) setTimeout(look, EVERY);
-  } catch {
-    commandIsGone();
-  }
+  const told = await answered("now");
+  if (told === null) return commandIsGone();
+  now.newest = told.generation;
+  if (told.generation === DATA.live) Object.assign(now, { age: told.age_ms, at: performance.now(), over: told.over });
+  standsSo(told.recording);
+  sayHowOld();
+  if (isNewer() && !now.paused && !isBusy()) return change();
+  if (now.over === null) setTimeout(look, EVERY);
 }
 
 function follow() {
