@@ -49,7 +49,7 @@ fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
         let view = View::of(&["view", &target.word(), "-o", &trace]);
         let mut page = Page::at(&browser, &view.address);
         // Until there is something to choose.
-        page.comes_to("typeof LOCKS === 'object' && LOCKS.some((lock) => lock.name.includes('Quarrel') && lock.blocked > 0) && END > 2e8 && (now.paused = true)");
+        page.comes_to("typeof LOCKS === 'object' && LOCKS.some((lock) => lock.name.includes('Quarrel') && lock.blocked > 0) && END > 2e8 && !now.leaving && (now.paused = true)");
         page.comes_to(SUMMED_UP);
         let heading = page.text("document.getElementById('live-said').textContent");
         assert!(
@@ -63,7 +63,7 @@ fn the_page_follows_a_recording_and_keeps_what_was_chosen() {
              const all = [DATA.live, END, LOCKS[at].blocked]; now.touched = performance.now(); now.paused = false; return all; })()";
         let before = page.value(chosen);
         page.comes_to(&format!(
-            "typeof now === 'object' && DATA.live > {} && (now.paused = true)",
+            "typeof now === 'object' && DATA.live > {} && !now.leaving && (now.paused = true)",
             before[0]
         ));
         page.comes_to(SUMMED_UP);
@@ -114,7 +114,7 @@ fn a_page_whose_command_is_gone_goes_on_with_what_it_has() {
     let target = Subject::start(jdk(), &["Quarrel"]);
     let view = View::of(&["view", &target.word()]);
     let mut page = Page::at(&browser, &view.address);
-    page.comes_to("typeof now === 'object' && LOCKS.some((lock) => lock.name.includes('Quarrel')) && (now.paused = true)");
+    page.comes_to("typeof now === 'object' && LOCKS.some((lock) => lock.name.includes('Quarrel')) && !now.leaving && (now.paused = true)");
     // Newer data could be had, and the price of an exact recording is asked.
     page.comes_to("now.newest > DATA.live && !document.getElementById('live-newest').hidden");
     page.value("window.same = true; view.choose(0); exactly.asked = { locks: [0] }; exactly.price = 'much'; showExactly()");

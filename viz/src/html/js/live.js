@@ -5,7 +5,7 @@ const EVERY = 1000, IDLE = 1500;
 const CARRIED = `locklens ${location.pathname}`;
 // When somebody did something last, and how old this page was at what time. Once the command is gone there is no other page to
 // change to, whatever it last said of one: who asked for it would lose this one.
-const now = { touched: -IDLE, age: 0, at: performance.now(), newest: DATA.live, over: null, paused: false, gone: false };
+const now = { touched: -IDLE, age: 0, at: performance.now(), newest: DATA.live, over: null, paused: false, gone: false, leaving: false };
 const CHOSEN = ["filter", "types", "thread-filter", "thread-order", "thread-folds", "jump-to"];
 const SCROLLED = ["table-box", "threads-box", "locks-box"];
 const lockNamed = (name) => LOCKS.findIndex((lock) => lock.name === name);
@@ -78,8 +78,13 @@ const isNewer = () => now.newest !== DATA.live && !now.gone;
 // The command may have ended since it was last heard of, and then this page is all there is. So it is asked first.
 async function change() {
   if (now.gone) return;
-  if (await answered("now")) location.reload();
+  if (await answered("now")) goToNewest();
   else commandIsGone();
+}
+
+function goToNewest() {
+  now.leaving = true;
+  location.reload();
 }
 
 function commandIsGone() {
@@ -98,7 +103,8 @@ async function look() {
   if (told.generation === DATA.live) Object.assign(now, { age: told.age_ms, at: performance.now(), over: told.over });
   standsSo(told.recording);
   sayHowOld();
-  if (isNewer() && !now.paused && !isBusy()) return change();
+  // It has just answered, and nobody has begun anything since.
+  if (isNewer() && !now.paused && !isBusy()) return goToNewest();
   if (now.over === null) setTimeout(look, EVERY);
 }
 
