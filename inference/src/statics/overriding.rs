@@ -6,7 +6,7 @@ use crate::region::RegionId;
 use locklens_trace::ClassId;
 use locklens_trace::code::{InvokeKind, MemberRef, Op};
 
-const PRIVATE: u32 = 0x0002;
+pub(super) const PRIVATE: u32 = 0x0002;
 
 impl Program {
     /// A class of which this is a method has another one instead: on its objects only its own methods can call this one.

@@ -7,6 +7,7 @@
 use super::descriptor::Signature;
 use super::expr::{Exprs, Node};
 use super::flow::{Flow, Point, flow};
+use super::overriding::PRIVATE;
 use super::program::{Method, MethodIx, Program, Target, branch_targets};
 use super::survey::{Signal, signal};
 use locklens_trace::code::{InvokeKind, Op};
@@ -127,12 +128,13 @@ pub(crate) fn only_sets_up(program: &Program, method: MethodIx) -> bool {
     })
 }
 
-/// All known calls of a method are made by constructors, on the object that they make.
+/// All known calls of a private method are made by constructors, on the object that they make. Of others more may be called than is recorded.
 pub(crate) fn is_part_of_making(program: &Program, method: MethodIx) -> bool {
     let def = &program.methods[method].def;
     let callers: Vec<_> = program.callers(def).take(MAX_CALLS + 1).collect();
     let few = !callers.is_empty() && callers.len() <= MAX_CALLS;
-    if def.is_static() || def.name.starts_with('<') || !few {
+    let own = def.flags & PRIVATE != 0 && !def.is_static() && !def.name.starts_with('<');
+    if !own || !few {
         return false;
     }
     let mut x = Exprs::default();

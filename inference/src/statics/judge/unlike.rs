@@ -43,7 +43,7 @@ impl Way {
     /// The owner of a lock may be a mode as well, if nobody else brings the same.
     fn excludes(self, lock_type: LockType) -> bool {
         match lock_type {
-            LockType::Latch => self == Self::Taking,
+            LockType::Latch => matches!(self, Self::Taking | Self::InVain),
             LockType::Semaphore => self != Self::Taking,
             LockType::Lock => matches!(self, Self::Entries | Self::InVain),
             LockType::ProducerConsumer => self == Self::InVain,
