@@ -2,10 +2,11 @@
 
 /** As {@code OneBell}, with a bell that calls all. */
 public final class AllBells {
-    private static final class Hatch {
+    private static final class Bells implements OneBell.Hatch {
         private Object dish;
 
-        synchronized void put(Object it) throws InterruptedException {
+        @Override
+        public synchronized void put(Object it) throws InterruptedException {
             while (dish != null) {
                 wait();
             }
@@ -13,7 +14,8 @@ public final class AllBells {
             notifyAll();
         }
 
-        synchronized Object take() throws InterruptedException {
+        @Override
+        public synchronized Object take() throws InterruptedException {
             while (dish == null) {
                 wait();
             }
@@ -24,61 +26,7 @@ public final class AllBells {
         }
     }
 
-    private interface Work {
-        void run() throws InterruptedException;
-    }
-
-    private static final Hatch hatch = new Hatch();
-    private static volatile int turn = -1;
-    private static int served;
-
-    private static Thread start(int mine, String name, Work work) {
-        Thread thread = new Thread(() -> {
-            try {
-                while (turn != mine) {
-                    Thread.yield();
-                }
-                for (int n = 0; n < 1; n++) {
-                    work.run();
-                }
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }, name + "-" + mine);
-        thread.start();
-        return thread;
-    }
-
-    /** Lets one have its turn, and serves it each time it waits. */
-    private static void serve(int mine, Thread thread) throws InterruptedException {
-        turn = mine;
-        for (int n = 0; n < 1; n++) {
-            while (thread.getState() != Thread.State.WAITING) {
-                Thread.yield();
-            }
-            if (mine < 2) {
-                hatch.put("dish");
-            } else {
-                hatch.take();
-            }
-            served++;
-        }
-        thread.join();
-    }
-
     public static void main(String[] args) throws InterruptedException {
-        Thread[] all = new Thread[4];
-        for (int n = 0; n < 2; n++) {
-            all[n] = start(n, "waiter", hatch::take);
-            all[n + 2] = start(n + 2, "cook", () -> hatch.put("dish"));
-        }
-        for (int n = 0; n < all.length; n++) {
-            if (n == 2) {
-                hatch.put("dish");
-            }
-            serve(n, all[n]);
-        }
-        hatch.take();
-        System.out.println("DONE " + served);
+        OneBell.run(new Bells(), 2, true);
     }
 }

@@ -2,10 +2,17 @@
 
 /** Cooks and waiters share a hatch for one dish and one bell. Here at most one of them ever waits; where several do, the bell may call one who cannot go on, and nobody else. */
 public final class OneBell {
-    private static final class Hatch {
+    interface Hatch {
+        void put(Object it) throws InterruptedException;
+
+        Object take() throws InterruptedException;
+    }
+
+    static final class Bell implements Hatch {
         private Object dish;
 
-        synchronized void put(Object it) throws InterruptedException {
+        @Override
+        public synchronized void put(Object it) throws InterruptedException {
             while (dish != null) {
                 wait();
             }
@@ -13,7 +20,8 @@ public final class OneBell {
             notify();
         }
 
-        synchronized Object take() throws InterruptedException {
+        @Override
+        public synchronized Object take() throws InterruptedException {
             while (dish == null) {
                 wait();
             }
@@ -28,17 +36,15 @@ public final class OneBell {
         void run() throws InterruptedException;
     }
 
-    private static final Hatch hatch = new Hatch();
     private static volatile int turn = -1;
-    private static int served;
 
-    private static Thread start(int mine, String name, Work work) {
+    private static Thread start(int mine, String name, int times, Work work) {
         Thread thread = new Thread(() -> {
             try {
                 while (turn != mine) {
                     Thread.yield();
                 }
-                for (int n = 0; n < 1; n++) {
+                for (int n = 0; n < times; n++) {
                     work.run();
                 }
             } catch (InterruptedException e) {
@@ -50,35 +56,41 @@ public final class OneBell {
     }
 
     /** Lets one have its turn, and serves it each time it waits. */
-    private static void serve(int mine, Thread thread) throws InterruptedException {
+    private static void serve(int mine, Thread thread, int times, Work work) throws InterruptedException {
         turn = mine;
-        for (int n = 0; n < 1; n++) {
+        for (int n = 0; n < times; n++) {
             while (thread.getState() != Thread.State.WAITING) {
                 Thread.yield();
             }
-            if (mine < 2) {
-                hatch.put("dish");
-            } else {
-                hatch.take();
-            }
-            served++;
+            work.run();
         }
         thread.join();
     }
 
-    public static void main(String[] args) throws InterruptedException {
-        Thread[] all = new Thread[4];
-        for (int n = 0; n < 2; n++) {
-            all[n] = start(n, "waiter", hatch::take);
-            all[n + 2] = start(n + 2, "cook", () -> hatch.put("dish"));
+    /** So many waiters, and as many cooks, have two turns among them; all are there from the beginning, or each comes when the one before has gone home. */
+    static void run(Hatch hatch, int people, boolean together) throws InterruptedException {
+        int times = 2 / people;
+        Work puts = () -> hatch.put("dish");
+        Work takes = hatch::take;
+        Thread[] all = new Thread[2 * people];
+        for (int n = 0; together && n < all.length; n++) {
+            all[n] = n < people ? start(n, "waiter", times, takes) : start(n, "cook", times, puts);
         }
         for (int n = 0; n < all.length; n++) {
-            if (n == 2) {
+            boolean waits = n < people;
+            if (n == people) {
                 hatch.put("dish");
             }
-            serve(n, all[n]);
+            if (!together) {
+                all[n] = waits ? start(n, "waiter", times, takes) : start(n, "cook", times, puts);
+            }
+            serve(n, all[n], times, waits ? puts : takes);
         }
         hatch.take();
-        System.out.println("DONE " + served);
+        System.out.println("DONE");
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        run(new Bell(), 2, true);
     }
 }

@@ -259,7 +259,8 @@ impl StaticModel {
     /// Whether this lock was judged without being run, for want of runs ([`MOST_RUN`]).
     #[must_use]
     pub fn is_untried(&self, regions: &BTreeSet<RegionId>, classes: &[ClassId]) -> bool {
-        self.allowance.refused(&(regions.clone(), classes.to_vec()))
+        self.allowance
+            .refused(&(self.shared(regions), classes.to_vec()))
     }
 
     /// Of a barrier whose last to come goes on to meet others at another object of the same kind,
@@ -334,6 +335,7 @@ impl StaticModel {
         regions: &BTreeSet<RegionId>,
         classes: &[ClassId],
     ) -> Vec<(Hypothesis, Evidence)> {
+        let regions = &self.shared(regions);
         cached(&self.run, (regions, classes), || {
             if !self.allowance.take() {
                 return Vec::new();

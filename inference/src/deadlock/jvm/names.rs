@@ -17,6 +17,8 @@ use locklens_trace::{Nanos, ThreadId};
 
 /// Those that wait there do so on a condition inside.
 const BARRIER: &str = "java.util.concurrent.CyclicBarrier";
+/// How sure the type of a lock must be of which it is told what its roles may come to.
+const SURE: f64 = 0.9;
 /// How long all have been silent of whom it is believed that they stand still: what a thread does is written sooner.
 const QUIET: Nanos = Nanos(1_000_000_000);
 
@@ -122,7 +124,7 @@ impl Names for Jvm<'_> {
             return None;
         }
         let known = &self.analysis.model.locks[*self.of_object.get(&id)?];
-        let verdict = known.types.first()?;
+        let verdict = known.types.first().filter(|it| it.confidence >= SURE)?;
         let Some(&Detail::Count(room)) = verdict.details.get("capacity") else {
             return None;
         };

@@ -1,6 +1,6 @@
 //! How much there is, where each call takes as much as a number of what it is handed says.
 
-use super::super::bench::Bench;
+use super::super::bench::{Bench, Outcome};
 use super::super::lab::{Budget, Lab, THREADS};
 
 /// Calls that may pass before one waits.
@@ -29,11 +29,12 @@ pub(in super::super) fn units<B: Bench>(lab: &Lab<'_, B>, take: usize) -> Option
 /// Calls that pass before one waits.
 fn room<B: Bench>(lab: &Lab<'_, B>, take: usize) -> Option<u32> {
     let mut session = lab.session();
-    let passed = (0..MANY).take_while(|call| session.passes(call % THREADS, take));
-    let passed = passed.count();
-    let mut full = lab.session();
-    let waits = passed < MANY
-        && (0..passed).all(|call| full.passes(call % THREADS, take))
-        && full.waits(passed % THREADS, take);
-    waits.then_some(passed as u32)
+    let calls = (0..=MANY).map(|call| session.call(call % THREADS, take).own);
+    let mut ended = (0..)
+        .zip(calls)
+        .skip_while(|(_, own)| matches!(own, Outcome::Passed(_)));
+    match ended.next()? {
+        (passed, Outcome::Waits { .. }) => Some(passed),
+        _ => None,
+    }
 }
