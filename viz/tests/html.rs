@@ -320,12 +320,14 @@ fn a_served_page_may_ask_its_server_and_nobody_else() {
     let served = String::from_utf8(out).unwrap();
     assert!(served.contains("default-src 'none'; connect-src 'self'; style-src 'sha256-"));
     assert_eq!(served.matches("fetch(").count(), 1);
-    assert!(served.contains("fetch(`detail?from=") && !served.contains("visualize\""));
+    assert_eq!(served.matches("answered(").count(), 2);
+    assert!(served.contains("answered(`detail?from=") && !served.contains("visualize\""));
     let mut out = Vec::new();
     html::served_page(&levels, &model, &Panels::default(), Some(7), &mut out).unwrap();
     let live = String::from_utf8(out).unwrap();
-    assert_eq!(live.matches("fetch(").count(), 4);
-    assert!(live.contains("fetch(\"now\"") && live.contains("fetch(\"visualize\""));
+    assert_eq!(live.matches("fetch(").count(), 2);
+    assert_eq!(live.matches("answered(").count(), 4);
+    assert!(live.contains("answered(\"now\")") && live.contains("fetch(\"visualize\""));
     assert_eq!(
         data(&served)["strips"],
         data(&page(&levels, &model))["strips"]
