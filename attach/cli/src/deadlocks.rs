@@ -15,7 +15,9 @@ use locklens_inference::collect::Collected;
 use locklens_inference::deadlock::finding::{Finding, Names, Report, Tier};
 use locklens_inference::deadlock::given::Given;
 use locklens_inference::deadlock::jvm::Jvm;
-use locklens_inference::deadlock::merged::{Run, lineage, nestings, watched};
+use locklens_inference::deadlock::merged::{
+    Run, lineage, nestings, numbered_names, numbered_names_in, watched,
+};
 use locklens_inference::deadlock::std_format::{Lines, Malformed};
 use locklens_inference::deadlock::step::Step;
 use locklens_inference::deadlock::{Scan, Suspects, report, without_operations};
@@ -173,7 +175,7 @@ fn of_std(path: &Path, nested: Nestings) -> Result<Run, Failure> {
     }
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
-    if history.is_needed() {
+    if history.is_needed(&lines) {
         lines.rewind();
         each_step(path, &mut lines, &mut |step| history.push(step))?;
     }
@@ -192,6 +194,7 @@ fn of_std(path: &Path, nested: Nestings) -> Result<Run, Failure> {
             Nestings::Kept => nestings(&suspects, &lines),
             Nestings::LeftOut => Vec::new(),
         },
+        numbered: Default::default(),
         lineage: lineage(&suspects, &lines),
         given: Given::default(),
     })
@@ -284,7 +287,7 @@ fn of_recording(path: &Path, options: &Options, nested: Nestings) -> Result<Run,
     scan.know_crews(jvm.crews());
     let suspects = Suspects::of(&scan);
     let mut history = suspects.history();
-    if history.is_needed() {
+    if history.is_needed(&jvm) {
         jvm.rewind();
         through(path, &mut jvm, &mut |step| history.push(step))?;
     }
@@ -299,15 +302,16 @@ fn of_recording(path: &Path, options: &Options, nested: Nestings) -> Result<Run,
     report
         .notes
         .extend(unknown_kin(&collected, &scout, &report.findings));
-    let nestings = match (nested, graph.exact) {
-        (Nestings::LeftOut, _) => Vec::new(),
-        (_, true) => nestings(&suspects, &jvm),
-        (_, false) => watched(&graph),
+    let (nestings, numbered) = match (nested, graph.exact) {
+        (Nestings::LeftOut, _) => Default::default(),
+        (_, true) => (nestings(&suspects, &jvm), numbered_names(&suspects, &jvm)),
+        (_, false) => (watched(&graph), numbered_names_in(&graph)),
     };
     Ok(Run {
         given: Given::of(&collected.catalog, &report),
         report,
         nestings,
+        numbered,
         lineage: lineage(&suspects, &jvm),
     })
 }

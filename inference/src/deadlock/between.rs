@@ -11,6 +11,7 @@ use super::ran::Ran;
 use super::unseen::asks;
 use crate::catalog::Catalog;
 use crate::effects::is_platform_name;
+use crate::hierarchy::Hierarchy;
 use locklens_trace::MethodId;
 use locklens_trace::code::{Insn, InvokeKind, MemberRef, Op};
 use locklens_trace::record::{Frame, MethodDef};
@@ -124,16 +125,39 @@ fn behind(
     }
 }
 
-/// Methods by name and descriptor.
-pub(super) type Named<'c> = HashMap<(&'c str, &'c str), Vec<&'c MethodDef>>;
+/// Methods by name and descriptor, and what may be called by them.
+#[derive(Debug)]
+pub(super) struct Named<'c> {
+    methods: HashMap<(&'c str, &'c str), Vec<&'c MethodDef>>,
+    hierarchy: Hierarchy<'c>,
+}
+
+impl<'c> Named<'c> {
+    fn all<'s>(&'s self, name: (&'s str, &'s str)) -> &'s [&'c MethodDef] {
+        self.methods.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those that a call may mean: what is called by a class of the JDK's only one that extends it, as far as that is known.
+    fn meant<'s>(&'s self, called: &'s MemberRef) -> impl Iterator<Item = &'c MethodDef> + 's {
+        let name = (called.name.as_str(), called.descriptor.as_str());
+        let extends = |def: &&'c MethodDef| {
+            !is_platform_name(&called.class)
+                || self.hierarchy.extends_name(def.class, &called.class) != Some(false)
+        };
+        self.all(name).iter().copied().filter(extends)
+    }
+}
 
 pub(super) fn named(catalog: &Catalog) -> Named<'_> {
-    let mut named = Named::new();
+    let mut methods: HashMap<_, Vec<_>> = HashMap::new();
     for method in catalog.methods.values() {
         let name = (method.name.as_str(), method.descriptor.as_str());
-        named.entry(name).or_default().push(method);
+        methods.entry(name).or_default().push(method);
     }
-    named
+    Named {
+        methods,
+        hierarchy: Hierarchy::of(catalog),
+    }
 }
 
 /// Reads code, and ends with what is not recorded.
@@ -237,8 +261,8 @@ impl<'c> Walk<'c> {
             let code = self.catalog.code.get(&next);
             let insns = code.into_iter().flat_map(|code| &code.insns);
             for called in insns.filter_map(|insn| called(&insn.op)) {
-                let all = self.named.get(&called).map_or(&[][..], Vec::as_slice);
-                open.extend(all.iter().map(|def| def.id).filter(|&id| seen.insert(id)));
+                let all = self.named.meant(called);
+                open.extend(all.map(|def| def.id).filter(|&id| seen.insert(id)));
             }
         }
         seen.contains(&method)
@@ -287,8 +311,7 @@ impl<'c> Walk<'c> {
 
     /// What the initialiser of a class does is done there, too.
     fn initialise(&mut self, class: &str) -> Result<(), String> {
-        let initialisers = self.named.get(&("<clinit>", "()V"));
-        let initialisers = initialisers.map_or(&[][..], Vec::as_slice).iter();
+        let initialisers = self.named.all(("<clinit>", "()V")).iter();
         let own = |def: &&&MethodDef| self.catalog.class_name(def.class) == class;
         let own: Vec<MethodId> = initialisers.filter(own).map(|def| def.id).collect();
         if !self.classes.contains(class) {
@@ -300,11 +323,9 @@ impl<'c> Walk<'c> {
     }
 
     fn call(&mut self, kind: InvokeKind, called: &MemberRef) -> Result<(), String> {
-        let name = (called.name.as_str(), called.descriptor.as_str());
-        let all = self.named.get(&name).map_or(&[][..], Vec::as_slice);
         let exact = matches!(kind, InvokeKind::Static | InvokeKind::Special);
         let mut any = is_recorded_otherwise(called);
-        for def in all {
+        for def in self.named.meant(called) {
             let class = self.catalog.class_name(def.class);
             let meant = !exact || class == called.class;
             if is_platform_name(&class) || !meant {
@@ -391,10 +412,10 @@ fn branches(op: &Op) -> bool {
     leaves || !targets(op).is_empty()
 }
 
-/// Name and descriptor of the method that an instruction calls.
-fn called(op: &Op) -> Option<(&str, &str)> {
+/// The method that an instruction calls.
+fn called(op: &Op) -> Option<&MemberRef> {
     match op {
-        Op::Invoke { method, .. } => Some((method.name.as_str(), method.descriptor.as_str())),
+        Op::Invoke { method, .. } => Some(method),
         _ => None,
     }
 }

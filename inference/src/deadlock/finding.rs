@@ -367,6 +367,11 @@ pub trait Names {
         None
     }
 
+    /// Whether a thread may come to a place again, since a loop leads there, in words.
+    fn comes_again(&self, _site: super::step::Site) -> Option<String> {
+        None
+    }
+
     /// The pool whose thread it is, as far as its name tells.
     fn pool(&self, _thread: super::step::Thread) -> Option<String> {
         None

@@ -51,6 +51,8 @@ pub(super) enum Act {
         /// What it gives up for that.
         gives: Option<Lock>,
     },
+    /// Waits in a monitor, and gives it up for that.
+    Waits { lock: Lock, gave: Held, timed: bool },
     /// A lock is held from now on.
     Took(Lock, Mode),
     /// It is not any more.
@@ -113,7 +115,7 @@ pub(super) struct Held {
     pub(super) mode: Mode,
     pub(super) site: Option<Site>,
     /// Since which step of its thread.
-    at: u32,
+    pub(super) at: u32,
     depth: u32,
 }
 

@@ -4,8 +4,10 @@
 //! came before what; and the moments at which candidates were about to wait. Sixteen to twenty-eight bytes each, in place of
 //! a vector clock for every event: a clock is what following the edges back comes to.
 
+use super::finding::Names;
 use super::firsts::Firsts;
 use super::follow::{Act, Follower, Held, Moment, Watch};
+use super::missed;
 use super::moments::Moments;
 use super::openers::Openers;
 use super::scan::Scan;
@@ -120,8 +122,8 @@ impl<'s> History<'s> {
 
     /// Whether there is anything to be judged: if not, the second pass can be left out.
     #[must_use]
-    pub fn is_needed(&self) -> bool {
-        !self.moments.is_empty()
+    pub fn is_needed(&self, names: &dyn Names) -> bool {
+        !self.moments.is_empty() || missed::any(self.scan, names)
     }
 
     /// Takes in the next step of the trace, once more.
@@ -284,6 +286,7 @@ impl Watch for History<'_> {
             Act::Opened { lock, .. } => self.notified(moment, lock),
             Act::MayOpen(lock) => self.openers.saw(lock, moment),
             Act::Stands { .. }
+            | Act::Waits { .. }
             | Act::Had(_)
             | Act::Gave(_)
             | Act::Fetched { .. }

@@ -2,6 +2,7 @@
 //! threads have. What such an order keeps apart in one run it may well keep apart in the next.
 
 use super::finding::Names;
+use super::scan::Scan;
 use super::step::{Op, Step, Thread};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +16,16 @@ pub struct Lineage {
     forks: Vec<(Thread, Thread, u32)>,
     /// Who had waited for whose end, at which of his steps.
     joins: Vec<(Thread, Thread, u32)>,
-    /// Names that one thread alone has.
+    /// Names that one thread alone has, as other runs give them, too.
     names: BTreeMap<Thread, String>,
+    /// Names that two threads had at one time.
+    together: BTreeSet<String>,
+}
+
+/// Threads that were not there, and what they are called where that is one's alone.
+pub(super) struct Away<'l> {
+    pub(super) threads: BTreeSet<Thread>,
+    pub(super) names: BTreeSet<&'l str>,
 }
 
 /// From the first to the last of some steps of a thread.
@@ -58,80 +67,116 @@ impl Lineage {
     }
 
     /// The same with names.
-    pub(super) fn named(&self, names: &dyn Names) -> Self {
-        let kin = self.forks.iter().chain(&self.joins);
-        let threads: BTreeSet<Thread> = kin.flat_map(|&(a, b, _)| [a, b]).collect();
-        let named = threads.iter().map(|&one| (one, names.thread(one).name));
-        let named: BTreeMap<Thread, String> = named.collect();
-        let mut times: BTreeMap<&str, u32> = BTreeMap::new();
-        for name in named.values() {
-            *times.entry(name).or_default() += 1;
+    pub(super) fn named(&self, scan: &Scan, names: &dyn Names) -> Self {
+        let lives = scan.lives();
+        let mut named: BTreeMap<String, Vec<(Thread, [u64; 2])>> = BTreeMap::new();
+        for (thread, life) in lives {
+            let name = names.stable_thread(thread);
+            named.entry(name).or_default().push((thread, life));
         }
-        let alone = named.iter().filter(|(_, name)| times[name.as_str()] == 1);
+        let alone = named.iter().filter(|(_, threads)| threads.len() == 1);
+        let together = named.iter().filter(|(_, threads)| overlap(threads));
         Self {
             forks: self.forks.clone(),
             joins: self.joins.clone(),
             names: alone
-                .map(|(&thread, name)| (thread, name.clone()))
+                .map(|(name, threads)| (threads[0].0, name.clone()))
                 .collect(),
+            together: together.map(|(name, _)| name.clone()).collect(),
         }
     }
 
-    /// Names of the threads that were not there meanwhile: they began after it, or had ended before.
-    pub(super) fn away(&self, span: Span) -> BTreeSet<&str> {
-        let mut away = self.began_after(span);
-        away.extend(self.over_before(span));
-        let names = away.iter().filter_map(|thread| self.names.get(thread));
-        names.map(String::as_str).collect()
+    /// One that has shown two threads of a name at one time.
+    #[cfg(test)]
+    pub(super) fn of_crowd(name: &str) -> Self {
+        Self {
+            together: BTreeSet::from([name.to_owned()]),
+            ..Self::default()
+        }
+    }
+
+    /// Whether two threads that are called so in every run were there at one time.
+    pub(super) fn are_together(&self, name: &str) -> bool {
+        self.together.contains(name)
+    }
+
+    /// The threads that were not there meanwhile: they began after it, or had ended before.
+    pub(super) fn away(&self, span: Span) -> Away<'_> {
+        let mut threads = self.began_after(span);
+        threads.extend(self.over_before(span));
+        let names = threads.iter().filter_map(|thread| self.names.get(thread));
+        let names = names.map(String::as_str).collect();
+        Away { threads, names }
     }
 
     /// Threads that began after it.
     fn began_after(&self, span: Span) -> BTreeSet<Thread> {
+        let started = by(&self.forks, |&(child, parent, at)| (parent, (child, at)));
+        let joined = by(&self.joins, |&(child, joiner, at)| (child, (joiner, at)));
         let mut since = BTreeMap::from([(span.thread, span.last)]);
-        let mut began = BTreeSet::new();
-        loop {
-            let known = since.clone();
-            for &(child, parent, at) in &self.forks {
-                if since.get(&parent).is_some_and(|&from| from <= at) {
-                    since.insert(child, 0);
-                    began.insert(child);
+        let (mut began, mut open) = (BTreeSet::new(), vec![span.thread]);
+        while let Some(thread) = open.pop() {
+            let from = since[&thread];
+            let children = all(&started, thread).iter().filter(|(_, at)| from <= *at);
+            let children = children.map(|&(child, _)| (child, 0));
+            began.extend(children.clone().map(|(child, _)| child));
+            let joiners = all(&joined, thread).iter().copied();
+            for (next, at) in children.chain(joiners) {
+                if since.get(&next).is_none_or(|&known| at < known) {
+                    since.insert(next, at);
+                    open.push(next);
                 }
-            }
-            for &(child, joiner, at) in &self.joins {
-                if since.contains_key(&child) {
-                    let from = since.entry(joiner).or_insert(at);
-                    *from = at.min(*from);
-                }
-            }
-            if since == known {
-                return began;
             }
         }
+        began
     }
 
     /// Threads that had ended before it.
     fn over_before(&self, span: Span) -> BTreeSet<Thread> {
+        let joined = by(&self.joins, |&(child, joiner, at)| (joiner, (child, at)));
+        let started = by(&self.forks, |&(child, parent, at)| (child, (parent, at)));
         let mut until = BTreeMap::from([(span.thread, span.first)]);
-        let mut over = BTreeSet::new();
-        loop {
-            let known = until.clone();
-            for &(child, joiner, at) in &self.joins {
-                if until.get(&joiner).is_some_and(|&to| at <= to) {
-                    until.insert(child, u32::MAX);
-                    over.insert(child);
+        let (mut over, mut open) = (BTreeSet::new(), vec![span.thread]);
+        while let Some(thread) = open.pop() {
+            let to = until[&thread];
+            let ended = all(&joined, thread).iter().filter(|(_, at)| *at <= to);
+            let ended = ended.map(|&(child, _)| (child, u32::MAX));
+            over.extend(ended.clone().map(|(child, _)| child));
+            let parents = all(&started, thread).iter().copied();
+            for (next, at) in ended.chain(parents) {
+                if until.get(&next).is_none_or(|&known| known < at) {
+                    until.insert(next, at);
+                    open.push(next);
                 }
-            }
-            for &(child, parent, at) in &self.forks {
-                if until.contains_key(&child) {
-                    let to = until.entry(parent).or_insert(at);
-                    *to = at.max(*to);
-                }
-            }
-            if until == known {
-                return over;
             }
         }
+        over
     }
+}
+
+/// Whether two of these lives have a moment in common.
+fn overlap(lives: &[(Thread, [u64; 2])]) -> bool {
+    let mut lives: Vec<[u64; 2]> = lives.iter().map(|life| life.1).collect();
+    lives.sort_unstable();
+    lives.windows(2).any(|two| two[1][0] < two[0][1])
+}
+
+/// What leads from a thread to others, at which step.
+type Ways = BTreeMap<Thread, Vec<(Thread, u32)>>;
+
+fn by(
+    all: &[(Thread, Thread, u32)],
+    way: impl Fn(&(Thread, Thread, u32)) -> (Thread, (Thread, u32)),
+) -> Ways {
+    let mut ways = Ways::new();
+    for (from, to) in all.iter().map(way) {
+        ways.entry(from).or_default().push(to);
+    }
+    ways
+}
+
+fn all(ways: &Ways, from: Thread) -> &[(Thread, u32)] {
+    ways.get(&from).map_or(&[], Vec::as_slice)
 }
 
 #[cfg(test)]
@@ -148,13 +193,14 @@ mod tests {
             forks: vec![(two, one, 2), (one, zero, 3)],
             joins: vec![(two, one, 5), (one, zero, 6)],
             names: THREADS.map(|thread| (thread, thread.0.to_string())).into(),
+            together: BTreeSet::new(),
         };
         let span = Span {
             thread: zero,
             first: at,
             last: at,
         };
-        lineage.away(span).contains("2")
+        lineage.away(span).names.contains("2")
     }
 
     #[test]

@@ -13,12 +13,13 @@ use super::follow::Wanted;
 use super::given::Given;
 use super::judge::Suspects;
 pub use super::lineage::Lineage;
-use super::lineage::Span;
+use super::lineage::{Away, Span};
 use super::step::{Lock, Mode, Site};
 use super::ways::{Taken, taken_of};
 use super::{ONE_THREAD, sort};
 use crate::cycles::{Bound, Ended, all_simple_cycles};
 use crate::nesting::graph::{Graph, NodeKind};
+use crate::sample::group::folded;
 use std::collections::{BTreeMap, BTreeSet};
 
 const BOUND: Bound = Bound {
@@ -44,6 +45,10 @@ pub struct Nesting {
     part: Part,
     /// When, if it is known, and one thread's.
     span: Option<Span>,
+    /// The same was done at other places, too.
+    elsewhere: bool,
+    /// What the thread is called in other runs, too.
+    stable: String,
 }
 
 impl Nesting {
@@ -72,6 +77,13 @@ impl Nesting {
             also_holds: besides.map(|hold| hold.lock.name.clone()).collect(),
             ..self.part.clone()
         }
+    }
+
+    /// The same wherever it is done, in whichever run.
+    fn way(&self) -> String {
+        let words = [self.stable.as_str()].into_iter();
+        let words: Vec<&str> = words.chain(self.holds()).chain([self.wants()]).collect();
+        words.join("\n")
     }
 
     /// The same for the same locks at the same places, whoever takes them.
@@ -125,6 +137,8 @@ pub struct Run {
     pub lineage: Lineage,
     /// What its code says of locks that are handed around.
     pub given: Given,
+    /// Names, without their numbers, that several of its locks have.
+    pub numbered: BTreeSet<String>,
 }
 
 impl Run {
@@ -165,19 +179,23 @@ pub fn nestings(suspects: &Suspects<'_>, names: &dyn Names) -> Vec<Nesting> {
         let held = holds
             .iter()
             .map(|known| (known.moded(), known.taken.clone()));
+        let site = part.wants_at.clone();
         let key = (part.thread.name.clone(), wants.moded(), held.collect());
         let span = Span {
             thread: dependency.thread,
             first: dependency.first,
             last: dependency.last,
         };
-        let of_name = kept.entry(key).or_insert(Nesting {
+        let of_name = kept.entry(key).or_insert_with(|| Nesting {
             holds,
             wants,
             part,
             span: Some(span),
+            elsewhere: dependency.elsewhere,
+            stable: names.stable_thread(dependency.thread),
         });
         of_name.span = of_name.span.and_then(|known| known.and(span));
+        of_name.elsewhere |= site != of_name.part.wants_at;
     }
     kept.into_values().collect()
 }
@@ -185,7 +203,7 @@ pub fn nestings(suspects: &Suspects<'_>, names: &dyn Names) -> Vec<Nesting> {
 /// What starts and joins put apart.
 #[must_use]
 pub fn lineage(suspects: &Suspects<'_>, names: &dyn Names) -> Lineage {
-    suspects.scan.lineage.named(names)
+    suspects.scan.lineage.named(suspects.scan, names)
 }
 
 fn known(names: &dyn Names, (lock, mode): (Lock, Mode), site: Option<Site>) -> Known {
@@ -230,6 +248,8 @@ pub fn watched(graph: &Graph) -> Vec<Nesting> {
             }],
             wants: lock(edge.to),
             span: None,
+            elsewhere: edge.sites.len() > 1,
+            stable: folded(&thread.name),
             part: Part {
                 thread: thread.clone(),
                 holds_at: outer.clone(),
@@ -267,19 +287,32 @@ pub fn merged(mut runs: Vec<Run>) -> Report {
     all
 }
 
+/// Names that several locks of a run have, without their numbers.
+#[must_use]
+pub fn numbered_names(suspects: &Suspects<'_>, names: &dyn Names) -> BTreeSet<String> {
+    let all = suspects.scan.used().map(|lock| names.lock(lock).name);
+    of_several(all)
+}
+
+/// The same of a watched recording.
+#[must_use]
+pub fn numbered_names_in(graph: &Graph) -> BTreeSet<String> {
+    of_several(graph.nodes.iter().map(|node| node.name.clone()))
+}
+
+fn of_several(names: impl Iterator<Item = String>) -> BTreeSet<String> {
+    let numbered = names.filter(|name| unnumbered(name) != name);
+    numbered.map(|name| unnumbered(&name).to_owned()).collect()
+}
+
 /// Which of several of a name has which number is another matter in each run.
 fn doubt_numbered(runs: &mut [Run]) {
-    let locks = |nesting: &Nesting| -> Vec<String> {
-        let names = nesting.holds().chain([nesting.wants()]);
-        let numbered = names.filter(|name| unnumbered(name) != *name);
-        numbered.map(|name| unnumbered(name).to_owned()).collect()
-    };
-    let nestings = runs.iter().flat_map(|run| &run.nestings);
-    let numbered: BTreeSet<String> = nestings.flat_map(locks).collect();
+    let names = runs.iter().flat_map(|run| run.numbered.iter().cloned());
+    let several: BTreeSet<String> = names.collect();
     let nestings = runs.iter_mut().flat_map(|run| &mut run.nestings);
     for nesting in nestings {
         for known in nesting.holds.iter_mut().chain([&mut nesting.wants]) {
-            known.alone &= !numbered.contains(unnumbered(&known.lock.name));
+            known.alone &= !several.contains(unnumbered(&known.lock.name));
         }
     }
 }
@@ -290,10 +323,11 @@ fn add(all: &mut Report, one: &Report) {
             Some(known) => {
                 let alike = finding.alike.max(known.alike);
                 let numbered = finding.numbered.max(known.numbered);
+                let patterns = finding.patterns.max(known.patterns);
                 if finding.tier < known.tier {
                     *known = finding.clone();
                 }
-                (known.alike, known.numbered) = (alike, numbered);
+                (known.alike, known.numbered, known.patterns) = (alike, numbered, patterns);
             }
             None => all.findings.push(finding.clone()),
         }
@@ -329,10 +363,24 @@ struct FromRun<'r> {
     place: u32,
 }
 
+/// What one run has shown.
+#[derive(Default)]
+struct Seen {
+    places: BTreeSet<u32>,
+    /// What was done at several places, of which one is remembered.
+    anywhere: BTreeSet<String>,
+}
+
+impl Seen {
+    fn has(&self, of: FromRun<'_>) -> bool {
+        self.places.contains(&of.place) || self.anywhere.contains(&of.nesting.way())
+    }
+}
+
 fn across(runs: &[Run], all: &mut Report) {
     let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
     let mut places: BTreeMap<String, u32> = BTreeMap::new();
-    let mut seen: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); runs.len()];
+    let mut seen: Vec<Seen> = runs.iter().map(|_| Seen::default()).collect();
     let mut edges: BTreeMap<(u32, u32), Vec<FromRun<'_>>> = BTreeMap::new();
     let each = runs
         .iter()
@@ -341,7 +389,10 @@ fn across(runs: &[Run], all: &mut Report) {
     for (run, nesting) in each {
         let next = places.len() as u32;
         let place = *places.entry(nesting.key()).or_insert(next);
-        seen[run].insert(place);
+        seen[run].places.insert(place);
+        if nesting.elsewhere {
+            seen[run].anywhere.insert(nesting.way());
+        }
         let to = numbered(&mut numbers, &nesting.wants.lock.name);
         for hold in &nesting.holds {
             let from = numbered(&mut numbers, &hold.lock.name);
@@ -367,6 +418,7 @@ fn across(runs: &[Run], all: &mut Report) {
     let mut given_up = false;
     let mut apart = Apart {
         runs,
+        doers: runs.iter().map(doers).collect(),
         away: BTreeMap::new(),
         met: false,
     };
@@ -392,7 +444,7 @@ fn across(runs: &[Run], all: &mut Report) {
                 false => choice.choose(&mut Vec::new()),
             };
             given_up |= choice.left == 0;
-            if chosen.is_some_and(|chosen| add_across(all, &chosen, demands)) {
+            if chosen.is_some_and(|chosen| add_across(all, &apart, &chosen, demands)) {
                 break;
             }
         }
@@ -411,8 +463,10 @@ fn numbered<'n>(numbers: &mut BTreeMap<&'n str, u32>, name: &'n str) -> u32 {
 /// Starts and joins of the runs; whether they have put any two nestings apart.
 struct Apart<'r> {
     runs: &'r [Run],
+    /// Who did what, in each run.
+    doers: Vec<BTreeMap<String, BTreeSet<(Option<u64>, &'r str)>>>,
     /// By run and nesting, who was not there meanwhile.
-    away: BTreeMap<(usize, Span), BTreeSet<&'r str>>,
+    away: BTreeMap<(usize, Span), Away<'r>>,
     met: bool,
 }
 
@@ -434,8 +488,43 @@ impl Apart<'_> {
         }
         let away = self.away.entry((of.run, span));
         let away = away.or_insert_with(|| lineage.away(span));
-        away.contains(other.nesting.part.thread.name.as_str())
+        // Within one run it is known who it was.
+        match other.nesting.span.filter(|_| of.run == other.run) {
+            Some(other) => away.threads.contains(&other.thread),
+            None => away.names.contains(other.nesting.stable.as_str()),
+        }
     }
+
+    /// Whether two threads are two, whatever numbers they have: names of two runs that differ in these alone may be one thread's, unless
+    /// two that are called so were there at one time, and in no run one alone has done both.
+    fn are_two(&self, a: FromRun<'_>, b: FromRun<'_>) -> bool {
+        let (one, other) = (a.nesting, b.nesting);
+        if one.part.thread.name == other.part.thread.name {
+            return false;
+        }
+        let together = |run: &Run| run.lineage.are_together(&one.stable);
+        let ways = [one.way(), other.way()];
+        let (mut several, mut both) = (false, false);
+        for doers in &self.doers {
+            let [a, b] = [0, 1].map(|at| doers.get(&ways[at]));
+            let all: BTreeSet<_> = a.into_iter().chain(b).flatten().collect();
+            several |= all.len() > 1;
+            both |= a.zip(b).is_some_and(|(a, b)| !a.is_disjoint(b));
+        }
+        let there = || self.runs.iter().any(together) && (several || !both);
+        a.run == b.run || one.stable != other.stable || there()
+    }
+}
+
+/// Who has done what in a run.
+fn doers(run: &Run) -> BTreeMap<String, BTreeSet<(Option<u64>, &str)>> {
+    let mut doers: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for nesting in &run.nestings {
+        let thread = &nesting.part.thread;
+        let by = doers.entry(nesting.way()).or_default();
+        by.insert((thread.tid, thread.name.as_str()));
+    }
+    doers
 }
 
 /// What is asked of a choice.
@@ -470,8 +559,8 @@ const fn demands(new: bool, clear: bool, presumes: bool) -> Demands {
 /// The search for a nesting for each edge, from two runs or more, which no gate keeps apart, and no start or join, if these are to count.
 struct Choice<'c, 'r> {
     ways: &'c [&'c [FromRun<'r>]],
-    /// The places of each run.
-    seen: &'c [BTreeSet<u32>],
+    /// What each run has shown.
+    seen: &'c [Seen],
     apart: &'c mut Apart<'r>,
     demands: Demands,
     left: usize,
@@ -502,8 +591,7 @@ impl<'r> Choice<'_, 'r> {
         before.is_none_or(|before| keeps_waiting(option.nesting, before.nesting).is_some())
             && (!self.demands.clear || option.nesting.wants.is_one())
             && chosen.iter().all(|&other| {
-                let names = |of: FromRun<'r>| of.nesting.part.thread.name.as_str();
-                let clear = !self.demands.clear || names(other) != names(option);
+                let clear = !self.demands.clear || self.apart.are_two(other, option);
                 // Of one run it is known, and not presumed.
                 let counts = !self.demands.presumes || other.run == option.run;
                 let goes = clear && goes_with(other, option);
@@ -513,7 +601,7 @@ impl<'r> Choice<'_, 'r> {
 
     fn is_whole(&self, chosen: &[FromRun<'_>]) -> bool {
         let several = chosen.iter().any(|of| of.run != chosen[0].run);
-        let known = |seen: &BTreeSet<u32>| chosen.iter().all(|of| seen.contains(&of.place));
+        let known = |seen: &Seen| chosen.iter().all(|of| seen.has(*of));
         let old = || self.seen.iter().any(known);
         let clear =
             |held: Vec<&Known>| !self.demands.clear || held.iter().all(|held| held.is_one());
@@ -549,8 +637,13 @@ fn goes_with(one: FromRun<'_>, other: FromRun<'_>) -> bool {
 }
 
 /// True if the deadlock is told of: by this, or better by a single run.
-fn add_across(all: &mut Report, chosen: &[FromRun<'_>], demands: Demands) -> bool {
-    let Some(finding) = finding(chosen, demands.presumes) else {
+fn add_across(
+    all: &mut Report,
+    apart: &Apart<'_>,
+    chosen: &[FromRun<'_>],
+    demands: Demands,
+) -> bool {
+    let Some(finding) = finding(apart, chosen, demands.presumes) else {
         return false;
     };
     let named = finding.named();
@@ -575,17 +668,15 @@ fn add_across(all: &mut Report, chosen: &[FromRun<'_>], demands: Demands) -> boo
 }
 
 /// `ordered`: by starts and joins of one of the runs.
-fn finding(chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
+fn finding(apart: &Apart<'_>, chosen: &[FromRun<'_>], ordered: bool) -> Option<Finding> {
     let held = held_around(chosen)?;
     let wants = chosen.iter().map(|of| &of.nesting.wants);
     let clear = held.iter().all(|known| known.is_one()) && wants.clone().all(|known| known.alone);
-    let threads: BTreeSet<&str> = chosen
-        .iter()
-        .map(|of| of.nesting.part.thread.name.as_str())
-        .collect();
+    let pairs = (0..chosen.len()).flat_map(|a| (0..a).map(move |b| (chosen[a], chosen[b])));
+    let several = pairs.into_iter().all(|(a, b)| apart.are_two(a, b));
     let around: Vec<String> = held.iter().map(|known| known.lock.name.clone()).collect();
     let by = first_by_name(&around);
-    let tier = match clear && !ordered && threads.len() == chosen.len() {
+    let tier = match clear && !ordered && several {
         true => Tier::T4,
         false => Tier::T5,
     };

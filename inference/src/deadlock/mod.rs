@@ -4,7 +4,7 @@
 //! passes over the same steps, in memory that grows with locks, threads and what is nested; only the second keeps
 //! something of every critical section, and only if the first has found a cycle:
 //!
-//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `served` by whose each wait was ended (`tellers` who else could have done so), `errands` what others take on their way to that (of what they took `recent`ly), `firsts` whether there was anybody to wait yet;
+//! 1. `follow` turns steps into what they mean, `scan` keeps every distinct dependency in a `table`, `waits` who waits for a notify, `missed` which of these may come too late for it, `served` by whose each wait was ended (`tellers` who else could have done so), `errands` what others take on their way to that (of what they took `recent`ly), `firsts` whether there was anybody to wait yet;
 //! 2. `candidates` finds cycles and the choices of threads that gates and held locks permit, those first that the `past` keeps together, `loops` those of one lock alone,
 //!    `permits` counts what is left of a semaphore;
 //! 3. `history` is the second pass (`openers` has who can let go on whoever waits), `closure` asks it whether all can be at their places at the same time;
@@ -60,6 +60,7 @@ mod lockouts;
 mod loops;
 mod meetings;
 mod members;
+mod missed;
 mod moments;
 mod openers;
 mod operations;
@@ -114,7 +115,8 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
     let verdicts = judge::judge(suspects, history, names);
     let happened = stuck::happened(scan, names);
     let possible = verdicts.findings.into_iter();
-    let possible = possible.chain(stuck::two_roles(scan, names)).collect();
+    let possible = possible.chain(stuck::two_roles(scan, names));
+    let possible = possible.chain(missed::findings(scan, history, names));
     let mut stopped_after = verdicts.stopped;
     if scan.table.left_out > 0 {
         let n = scan.table.left_out;
@@ -123,7 +125,7 @@ pub fn report(suspects: &Suspects<'_>, history: &History<'_>, names: &dyn Names)
         ));
     }
     Report {
-        findings: joined(happened, possible),
+        findings: joined(happened, possible.collect()),
         excluded: verdicts.excluded,
         stopped_after,
         notes: notes(scan),
@@ -208,6 +210,8 @@ mod errands_tests;
 mod firsts_tests;
 #[cfg(test)]
 mod handed_tests;
+#[cfg(test)]
+mod missed_tests;
 #[cfg(test)]
 mod modes_tests;
 #[cfg(test)]

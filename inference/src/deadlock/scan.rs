@@ -3,6 +3,7 @@
 use super::errands::{Errands, How};
 use super::follow::{Act, Follower, Held, Moment, UNRELEASED, Wanted, Watch};
 use super::lineage::Lineage;
+use super::missed::Missed;
 use super::past::Past;
 use super::served::Served;
 use super::step::{Lock, Mode, Nature, Op, Patience, Reading, Step, Thread};
@@ -21,6 +22,7 @@ pub struct Scan {
     pub(super) table: Table,
     pub(super) follower: Follower,
     pub(super) waits: Waits,
+    pub(super) missed: Missed,
     users: Users,
     pub(super) errands: Errands,
     pub(super) served: Served,
@@ -152,6 +154,7 @@ impl Scan {
         let mut notes = Notes {
             table: &mut self.table,
             waits: &mut self.waits,
+            missed: &mut self.missed,
             users: &mut self.users,
             errands: &mut self.errands,
             served: &mut self.served,
@@ -159,6 +162,10 @@ impl Scan {
             excerpts: self.excerpts,
         };
         self.follower.push(step, &mut notes);
+        if matches!(step.op, Op::Read(_) | Op::Saw { .. }) {
+            let state = &self.follower.threads[step.thread.0 as usize];
+            self.missed.reads(step.thread, state.at);
+        }
         if matches!(step.op, Op::Fork { .. } | Op::Join { .. }) {
             let state = &self.follower.threads[step.thread.0 as usize];
             self.lineage.saw(step, state.at);
@@ -184,6 +191,19 @@ impl Scan {
             } => self.past.saw(mine, (child, at(child))),
             _ => {}
         }
+    }
+
+    /// From when to when each thread lives, by steps of all.
+    pub(super) fn lives(&self) -> impl Iterator<Item = (Thread, [u64; 2])> {
+        let threads = (0..).map(Thread).zip(&self.follower.threads);
+        let there =
+            threads.filter(|(thread, state)| !state.is_unseen() && Some(*thread) != self.ledger);
+        there.map(|(thread, _)| (thread, self.life(thread)))
+    }
+
+    pub(super) fn life(&self, thread: Thread) -> [u64; 2] {
+        let begun = self.begins.get(&thread).copied().unwrap_or(0);
+        [begun, self.ends.get(&thread).copied().unwrap_or(u64::MAX)]
     }
 
     /// Takes in what is known of locks besides. That who has one is not let in again has to be known before the first
@@ -294,6 +314,12 @@ impl Scan {
         }
     }
 
+    /// The locks that anybody took.
+    pub(super) fn used(&self) -> impl Iterator<Item = Lock> {
+        let all = (0..).map(Lock).zip(&self.users.first);
+        all.filter_map(|(lock, first)| first.map(|_| lock))
+    }
+
     /// Locks that anybody took.
     pub(super) fn locks(&self) -> usize {
         self.users.first.iter().flatten().count()
@@ -313,6 +339,7 @@ impl Scan {
 struct Notes<'s> {
     table: &'s mut Table,
     waits: &'s mut Waits,
+    missed: &'s mut Missed,
     users: &'s mut Users,
     errands: &'s mut Errands,
     served: &'s mut Served,
@@ -408,6 +435,7 @@ impl Watch for Notes<'_> {
             _ => {}
         }
         self.waits.saw(moment, act, held);
+        self.missed.saw(moment, act, held);
     }
 }
 

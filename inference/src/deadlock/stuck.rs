@@ -61,10 +61,7 @@ pub(super) fn happened(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
 pub(super) fn two_roles(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     let writer = Writer { names };
     let role = |lock, site| names.waiting_role(lock, site);
-    let life = |thread| {
-        let begun = scan.begins.get(&thread).copied().unwrap_or(0);
-        (begun, scan.ends.get(&thread).copied().unwrap_or(u64::MAX))
-    };
+    let life = |thread| scan.life(thread).into();
     let found = scan.waits.of_two_roles(role, life);
     let shown = found
         .into_iter()
@@ -72,6 +69,16 @@ pub(super) fn two_roles(scan: &Scan, names: &dyn Names) -> Vec<Finding> {
     shown
         .map(|(lock, sides)| writer.two_roles(lock, sides))
         .collect()
+}
+
+/// A wait that may come too late for the notify that ended it.
+pub(super) struct Late {
+    pub(super) lock: Lock,
+    /// Who waits, where he takes the monitor, and where he waits.
+    pub(super) waits: (Thread, Option<Site>, Option<Site>),
+    pub(super) by: (Thread, Option<Site>),
+    /// Why it may be that he never does.
+    pub(super) doubt: Option<String>,
 }
 
 /// Who held what when the trace ended, and who wanted it, by object.
@@ -430,22 +437,55 @@ impl Writer<'_> {
 
     fn two_roles(&self, lock: Lock, sides: [(Thread, Site); 2]) -> Finding {
         let at = Node::Notice(lock);
-        let node = resource(self.names, at);
         let part = |(thread, site)| self.blocked(thread, at, (Mode::Exclusive, Some(site)), &[]);
+        let edges = sides.map(part).into();
+        self.unserved((lock, Tier::T4), Unserved::TwoRoles, edges, Vec::new())
+    }
+
+    /// A wait that may begin when it has been notified.
+    pub(super) fn late(&self, late: Late) -> Finding {
+        let at = Node::Notice(late.lock);
+        let (thread, took_at, waits_at) = late.waits;
+        let blocked = self.blocked(thread, at, (Mode::Exclusive, waits_at), &[]);
+        let edge = Part {
+            holds_at: self.chain(took_at),
+            ..blocked
+        };
+        let tier = late.doubt.as_ref().map_or(Tier::T4, |_| Tier::T5);
+        let notified = self.notified("notified", late.by);
+        let remarks = [notified].into_iter().chain(late.doubt).collect();
+        self.unserved((late.lock, tier), Unserved::Late, vec![edge], remarks)
+    }
+
+    fn notified(&self, how: &str, (thread, site): (Thread, Option<Site>)) -> String {
+        let at = self.chain(site).first().cloned();
+        let at = at.map_or(String::new(), |at| format!(" at {at}"));
+        format!("{how} by \"{}\"{at}", self.names.thread(thread).name)
+    }
+
+    /// One that has not happened.
+    fn unserved(
+        &self,
+        (lock, tier): (Lock, Tier),
+        why: Unserved,
+        edges: Vec<Part>,
+        remarks: Vec<String>,
+    ) -> Finding {
+        let node = resource(self.names, Node::Notice(lock));
         Finding {
             id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&node.name)),
-            tier: Tier::T4,
+            tier,
             kind: Kind::UnservedWaiter,
             stall: false,
             locks: vec![node],
-            edges: sides.map(part).into(),
+            edges,
             patterns: 1,
             others: Vec::new(),
             alike: 1,
             numbered: 0,
-            unserved: Some(Unserved::TwoRoles),
+            unserved: Some(why),
             memory: Memory::Unjudged,
-            remarks: Vec::new(),
+            remarks,
         }
     }
 
@@ -455,14 +495,7 @@ impl Writer<'_> {
             false => Node::Notice(stranded.lock),
         };
         let node = resource(self.names, at);
-        let by = stranded.by.map(|(thread, site)| {
-            let at = self.chain(site).first().cloned();
-            let at = at.map_or(String::new(), |at| format!(" at {at}"));
-            format!(
-                "last notified by \"{}\"{at}",
-                self.names.thread(thread).name
-            )
-        });
+        let by = stranded.by.map(|by| self.notified("last notified", by));
         Finding {
             id: stable_id(Kind::UnservedWaiter, std::slice::from_ref(&node.name)),
             tier: doubt.map_or(Tier::T0, |_| Tier::T5),

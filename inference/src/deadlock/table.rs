@@ -23,6 +23,8 @@ pub(super) struct Dependency {
     pub(super) held: Holds,
     /// Where it wants it, the first time that this is known.
     pub(super) site: Option<Site>,
+    /// It wants it at other places, too.
+    pub(super) elsewhere: bool,
     pub(super) count: u64,
     /// At which steps of the thread, the first and the last.
     pub(super) first: u32,
@@ -120,6 +122,7 @@ impl Table {
             known.count += 1;
             known.last = m.at;
             known.until = self.now;
+            known.elsewhere |= known.site.is_some() && m.site.is_some() && known.site != m.site;
             known.site = known.site.or(m.site);
             return Some(index);
         }
@@ -136,6 +139,7 @@ impl Table {
             wanted,
             held: Holds::of(held),
             site: m.site,
+            elsewhere: false,
             count: 1,
             first: m.at,
             last: m.at,

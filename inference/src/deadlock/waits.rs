@@ -23,6 +23,8 @@ pub enum Unserved {
     NotifierEnded,
     /// Somebody notified one of several that waited at different places, and it was not this one.
     OtherRole,
+    /// The notify came in time, and need not have.
+    Late,
     /// One notify serves those who wait in two roles: nobody was passed over in this run.
     TwoRoles,
     /// Those who notified others on this lock wait there themselves.
@@ -63,8 +65,8 @@ struct Record {
     waiting: BTreeMap<Thread, Wait>,
     /// Who has waited where without a time-out.
     waited: BTreeMap<Site, BTreeSet<Thread>>,
-    /// Somebody notified one, not all.
-    one: bool,
+    /// Where somebody notified one, not all.
+    one: BTreeSet<Site>,
     /// Who has notified since he took it.
     has_notified: BTreeSet<Thread>,
     /// Somebody did, and then waited: he may have passed on what he was told himself.
@@ -142,7 +144,9 @@ impl Waits {
         let record = self.locks.entry(lock).or_default();
         record.notifiers.insert(moment.thread);
         record.has_notified.insert(moment.thread);
-        record.one |= !all;
+        if let Some(site) = moment.site.filter(|_| !all && record.one.len() < PLACES) {
+            record.one.insert(site);
+        }
         let by = (moment.thread, moment.site);
         record.unheard = (waiters == 0).then_some(by);
         let sites: BTreeSet<_> = record.waiting.values().map(|wait| wait.site).collect();
@@ -181,7 +185,7 @@ impl Waits {
         stranded
     }
 
-    /// Locks at which one notify, not all, lets go those who wait in two roles, of whom so many live at one time that both may wait;
+    /// Locks at which each of two roles lets go the other's by one notify, not all, of whom so many live at one time that both may wait;
     /// with where a thread of each has waited. `role` tells of a place which role it is, and how many of one role the other can
     /// serve at once, `life` from when to when a thread lives.
     pub(super) fn of_two_roles(
@@ -190,7 +194,7 @@ impl Waits {
         life: impl Fn(Thread) -> (u64, u64),
     ) -> Vec<(Lock, [(Thread, Site); 2])> {
         let records = self.locks.iter();
-        let served_by_one = records.filter(|(_, record)| record.one && !record.passes_on);
+        let served_by_one = records.filter(|(_, record)| !record.passes_on);
         let two = |(&lock, record): (&Lock, &Record)| {
             let mut roles: BTreeMap<Role, (BTreeSet<Thread>, Site)> = BTreeMap::new();
             let mut most = 0;
@@ -199,6 +203,14 @@ impl Waits {
                 most = room;
                 let known = roles.entry(role).or_insert((BTreeSet::new(), site));
                 known.0.extend(threads);
+            }
+            // Where one of them calls all, nobody of the other is passed over for good.
+            let single = |of: &Role| {
+                let mut sites = record.one.iter();
+                sites.any(|&site| role(lock, site).is_some_and(|(role, _)| role == *of))
+            };
+            if !roles.keys().all(single) {
+                return None;
             }
             let mut all = roles.into_values();
             let (one, other) = (all.next()?, all.next()?);

@@ -178,7 +178,7 @@ fn elsewhere(also: &Elsewhere) -> Value {
 
 fn unserved(why: Unserved) -> &'static str {
     match why {
-        Unserved::Lost => "lost-notification",
+        Unserved::Lost | Unserved::Late => "lost-notification",
         Unserved::NotifierEnded => "notifier-ended",
         Unserved::NotifierWaits => "notifier-waits",
         Unserved::OtherRole => "other-role",

@@ -61,6 +61,9 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
     }
     match finding.tier {
         Tier::T5 if finding.unserved == Some(Unserved::KeptOut) => hang::SUSPECTED,
+        Tier::T5 if finding.unserved == Some(Unserved::Late) => {
+            "it takes its monitor and waits without asking anything; what may keep it from coming too late is said below"
+        }
         Tier::T5 if finding.kind == Kind::UnservedWaiter => {
             "nobody whom the trace knows is left to end the wait; whether somebody else comes is not known"
         }
@@ -80,6 +83,9 @@ fn meaning(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         }
         Tier::T4 if finding.unserved == Some(Unserved::TwoRoles) => {
             "so many threads were seen to wait in two roles that both may wait at one time; no run in which the wrong one is woken was seen"
+        }
+        Tier::T4 if finding.unserved == Some(Unserved::Late) => {
+            "it takes its monitor and waits without asking anything, and no start, join, notify or latch puts that before the last notify; no run in which it comes too late was seen"
         }
         Tier::T4 => {
             "a cycle that no common lock, start, join or notify excludes; no run that reaches it was found"
@@ -105,6 +111,9 @@ fn ruled_out_by(finding: &Finding, hang: Option<&Hang>) -> &'static str {
         }
         _ if finding.unserved == Some(Unserved::TwoRoles) => {
             "notifyAll, a monitor for each role, or never more threads of one role than there is room for"
+        }
+        _ if finding.unserved == Some(Unserved::Late) => {
+            "a condition that is set before the notify and asked under the monitor before the wait"
         }
         (_, Kind::UnservedWaiter) => "somebody who comes later and notifies or counts down",
         (_, Kind::Latch) => {
@@ -133,6 +142,9 @@ fn unserved(why: Unserved, live: bool) -> &'static str {
         }
         Unserved::NoNotifier if live => "nobody is left who could do what is waited for",
         Unserved::Lost => "the notify came before the wait, and nobody is left to notify again",
+        Unserved::Late => {
+            "it does not ask whether the notify has come already: where it has, it waits for one that nobody gives any more"
+        }
         Unserved::NotifierEnded => "those who notified on this lock have ended",
         Unserved::NotifierWaits => "those who notified on this lock wait there themselves",
         Unserved::TwoRoles => {

@@ -100,6 +100,8 @@ pub(super) struct Renamed {
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
     known: BTreeMap<String, Known>,
+    /// Ids that were found, be they told or not: who has one of them has no other id now.
+    found: BTreeSet<String>,
 }
 
 impl Baseline {
@@ -160,7 +162,14 @@ impl Baseline {
             Some((entry["id"].as_str()?.to_owned(), known))
         });
         let known = known.collect::<Option<_>>()?;
-        Some((Self { known }, own.is_none()))
+        let found = BTreeSet::new();
+        Some((Self { known, found }, own.is_none()))
+    }
+
+    /// Takes in all that was found, before any of it is left out.
+    pub(super) fn saw(&mut self, report: &Report) {
+        let ids = report.findings.iter().map(|finding| finding.id.clone());
+        self.found.extend(ids);
     }
 
     pub(super) fn knows(&self, finding: &Finding) -> bool {
@@ -177,7 +186,9 @@ impl Baseline {
     pub(super) fn renamed(&self, report: &Report) -> Vec<Renamed> {
         let findings = &report.findings;
         let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.id.as_str()).collect();
-        let free = |(id, _): &(&String, &Known)| !ids.contains(id.as_str());
+        let free = |(id, _): &(&String, &Known)| {
+            !ids.contains(id.as_str()) && !self.found.contains(id.as_str())
+        };
         let mut free: Vec<(&String, &Known)> = self.known.iter().filter(free).collect();
         let unknown = findings.iter();
         let unknown = unknown.filter(|finding| !self.known.contains_key(&finding.id));

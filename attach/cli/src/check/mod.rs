@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut runs = runs.collect::<Result<Vec<_>, _>>()?;
     name_files(&mut runs, &args.files);
     let mut report = merged(runs);
+    baseline.saw(&report);
     let idle = suppressions
         .iter()
         .flat_map(|all| all.idle(&report.findings));

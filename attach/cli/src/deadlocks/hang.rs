@@ -291,10 +291,32 @@ fn is_unknown(reply: &Reply) -> bool {
 /// Dumps that were saved: of those as `jstack` prints them, and of those that have virtual threads in them.
 #[derive(Default)]
 pub(super) struct Saved {
-    dumps: Last,
+    /// By the JVM that has made them, the latest one last.
+    dumps: Vec<(Made, Last)>,
+    /// JVMs whose dumps were passed over.
+    passed_over: u64,
     of_virtual: Last,
     /// A file looks like one that `Thread.dump_to_file` writes as text.
     is_other_format: bool,
+}
+
+/// What tells the dumps of one JVM from those of the one that was started after it, and writes into the same log: its release, and the
+/// number that the system has given one of its own threads.
+type Made = (Option<u32>, Option<u32>);
+
+/// JVMs whose dumps are kept.
+const JVMS: usize = 8;
+
+fn made(dump: &Dump) -> Made {
+    let named = |name: &str| dump.jvms.iter().find(|thread| thread.name == name);
+    let own = named("Reference Handler").or_else(|| named("Finalizer"));
+    (dump.release, own.and_then(|thread| thread.nid))
+}
+
+/// Whether both may be of one JVM, as far as they tell.
+fn may_be_one(a: Made, b: Made) -> bool {
+    let same = |a: Option<u32>, b: Option<u32>| a.zip(b).is_none_or(|(a, b)| a == b);
+    same(a.0, b.0) && same(a.1, b.1)
 }
 
 /// The last dumps, by their clocks if all of them tell.
@@ -361,7 +383,7 @@ pub(super) fn saved(path: &Path) -> Result<Option<Saved>, Failure> {
 impl Saved {
     /// Adds those of a file; false if there are none.
     fn add(&mut self, path: &Path) -> Result<bool, Failure> {
-        let rest = dump_file::read(path, &mut |dump| self.dumps.add(dump))?;
+        let rest = dump_file::read(path, &mut |dump| self.take(dump))?;
         if rest.unread > 0 && rest.dumps > 0 {
             let threads = many(rest.unread, "thread");
             note(format_args!(
@@ -377,17 +399,63 @@ impl Saved {
         Ok(found)
     }
 
-    /// Explains them, as those of one JVM.
+    fn take(&mut self, dump: Dump) {
+        let made = made(&dump);
+        let known = { self.dumps.iter() }.rposition(|(one, _)| may_be_one(*one, made));
+        let (one, mut last) = match known {
+            Some(at) => self.dumps.remove(at),
+            None => (made, Last::default()),
+        };
+        last.add(dump);
+        self.dumps
+            .push(((one.0.or(made.0), one.1.or(made.1)), last));
+        if self.dumps.len() > JVMS {
+            self.dumps.remove(0);
+            self.passed_over += 1;
+        }
+    }
+
+    /// Explains those of the JVM that has made the last one; or of the latest before it that something is found in.
     pub(super) fn explained(self, subject: String, recorded: Option<&Recorded>) -> Report {
-        let (dumps, files) = (self.dumps.into_dumps(), self.of_virtual.into_dumps());
-        let report = explain(&Evidence {
-            dumps: &dumps,
-            files: &files,
-            recorded,
-            ..Evidence::default()
-        });
+        let files = self.of_virtual.into_dumps();
+        let jvms = self.dumps.len().max(1);
+        let mut all = self.dumps.into_iter().rev().map(|(_, last)| last);
+        let explained = |last: Last, files: &[Dump]| {
+            explain(&Evidence {
+                dumps: &last.into_dumps(),
+                files,
+                recorded,
+                ..Evidence::default()
+            })
+        };
+        let mut report = explained(all.next().unwrap_or_default(), &files);
+        let mut told = 0;
+        for (before, last) in (1..).zip(all) {
+            if report.findings.is_empty() {
+                let earlier = explained(last, &[]);
+                if !earlier.findings.is_empty() {
+                    (report, told) = (earlier, before);
+                }
+            }
+        }
+        let others = jvms as u64 - 1 + self.passed_over;
+        if others > 0 {
+            report.notes.push(of_several(others + 1, told));
+        }
         of(report, subject)
     }
+}
+
+/// `told`: how many JVMs came after the one that is told of.
+fn of_several(jvms: u64, told: u64) -> String {
+    let which = match told {
+        0 => "the last".to_owned(),
+        1 => "the last but one, since nothing is found in those of the last".to_owned(),
+        n => format!("the one before the last {n}, since nothing is found in those of these"),
+    };
+    format!(
+        "the dumps are of {jvms} JVMs, by their releases and the numbers of their threads: told is {which}; for another, give its dumps in a file of their own"
+    )
 }
 
 /// Explains dumps of several files.
@@ -437,6 +505,37 @@ mod tests {
                 line.replace(" nid=0x2a", " cpu=39.95ms nid=0x2a")
             )
         );
+    }
+
+    /// A dump of a JVM that has called its own thread so.
+    fn made_by(release: u32, nid: &str) -> Dump {
+        let text = format!(
+            "Full thread dump OpenJDK 64-Bit Server VM ({release}.0.1+1 mixed mode):\n\n\"Reference Handler\" #2 daemon prio=10 os_prio=0 tid=0x1 {nid}waiting on condition  [0x1]\n   java.lang.Thread.State: RUNNABLE\n\tat java.lang.ref.Reference.waitForReferencePendingList(Native Method)\n\nJNI global refs: 1\n"
+        );
+        Dumps::read(&text).dumps.remove(0)
+    }
+
+    #[test]
+    fn dumps_of_another_jvm_are_not_taken_for_later_ones_of_the_first() {
+        let made = [
+            (17, "nid=0x7 "),
+            (17, "nid=0x9 "),
+            (17, ""),
+            (17, "nid=0x7 "),
+            (21, "nid=0x7 "),
+        ];
+        let mut saved = Saved::default();
+        for (n, (release, nid)) in (0..).zip(made) {
+            let at = Some(Nanos(n));
+            saved.take(Dump {
+                at,
+                ..made_by(release, nid)
+            });
+        }
+        let kept = saved.dumps.into_iter();
+        let kept: Vec<_> = kept.map(|(made, last)| (made, last.seen)).collect();
+        let one = |release, nid, seen| ((Some(release), Some(nid)), seen);
+        assert_eq!(kept, [one(17, 9, 2), one(17, 7, 2), one(21, 7, 1)]);
     }
 
     fn last(times: &[Option<u64>]) -> Vec<Option<u64>> {

@@ -30,8 +30,10 @@ impl Follower {
         self.tell(moment, wants, watch);
         let by = By::Next;
         self.tell(moment, Act::Stands { lock, by, gives }, watch);
-        if let Some(hold) = hold {
-            self.wants_back(moment, hold, watch);
+        if let Some(gave) = hold {
+            let timed = stalls;
+            self.tell(moment, Act::Waits { lock, gave, timed }, watch);
+            self.wants_back(moment, gave, watch);
         }
         self.state(moment.thread).waiting = Some(Waiting {
             lock,

@@ -3,6 +3,7 @@
 use super::super::built::monitor_of;
 use super::super::encounters::queue_of;
 use super::super::finding::{Awaited, Between, LockName, Names, Outlook, Past};
+use super::super::polls::Ways;
 use super::super::step::{Lock, Reading, Site, Thread};
 use super::super::tasks::is_task;
 use super::Jvm;
@@ -188,6 +189,22 @@ impl Names for Jvm<'_> {
     fn unread(&self, (from, to): Between) -> Option<Option<Vec<String>>> {
         let stack = |site: Site| self.sites.ids.get(site.0 as usize).copied();
         self.read_by_code([from.and_then(stack)?, to.and_then(stack)?])
+    }
+
+    fn comes_again(&self, site: Site) -> Option<String> {
+        let stack = self.sites.ids.get(site.0 as usize)?;
+        let frames = &self.collected.catalog.stacks.get(stack)?.frames;
+        let again = |frame: &&Frame| {
+            let code = self.collected.catalog.code.get(&frame.method);
+            let ways = code.and_then(Ways::of);
+            let at = |ways: &Ways<'_>| ways.index(frame.bci?).map(|at| ways.leads(at, at));
+            ways.as_ref().and_then(at).unwrap_or(false)
+        };
+        let frame = frames.iter().find(again)?;
+        let place = self.collected.catalog.place(frame);
+        Some(format!(
+            "who notifies comes there in a loop ({place}), and may come once more"
+        ))
     }
 
     fn reads_known(&self) -> Option<String> {

@@ -22,6 +22,8 @@ fn known(name: &str, object: &str) -> Known {
 
 fn nesting(thread: &str, holds: Known, wants: Known) -> Nesting {
     Nesting {
+        elsewhere: false,
+        stable: thread.to_owned(),
         holds: vec![holds],
         wants,
         span: None,
@@ -90,7 +92,13 @@ fn found_in(nestings: &[&Nesting]) -> Finding {
             place: run as u32,
         })
         .collect();
-    finding(&chosen, false).unwrap()
+    let apart = Apart {
+        runs: &[],
+        doers: Vec::new(),
+        away: BTreeMap::new(),
+        met: false,
+    };
+    finding(&apart, &chosen, false).unwrap()
 }
 
 fn tiers(runs: &[Run]) -> Vec<Tier> {
@@ -186,6 +194,57 @@ fn which_of_several_has_which_number_another_run_does_not_tell() {
     let one = run(&[at("App.one:1", "T1", ("A", "B"))]);
     let other = run(&[at("App.two:2", "T2", ("B", "A"))]);
     assert_eq!(tiers(&[one.clone(), other.clone()]), [Tier::T4]);
-    let numbered = run(&[at("App.three:3", "T3", ("B (2)", "C"))]);
+    let numbered = Run {
+        numbered: of_several(["B".to_owned(), "B (2)".to_owned()].into_iter()),
+        ..run(&[at("App.three:3", "T3", ("D", "C"))])
+    };
     assert_eq!(tiers(&[one, other, numbered]), [Tier::T5]);
+}
+
+/// Both parts, each in a run of its own, by threads whose names another run numbers otherwise; besides those, what else the second run
+/// has shown of such threads.
+fn by_workers(together: bool, besides: &[Nesting]) -> Vec<Tier> {
+    let of = |nestings: &[Nesting]| {
+        let worker = |nesting: &Nesting| Nesting {
+            stable: "worker-#".to_owned(),
+            ..nesting.clone()
+        };
+        let nestings: Vec<_> = nestings.iter().map(worker).collect();
+        run(&nestings)
+    };
+    let part = |thread: &str, locks| at("App.go:1", thread, locks);
+    let mut other = vec![part("worker-2", ("B", "A"))];
+    other.extend_from_slice(besides);
+    let mut other = of(&other);
+    if together {
+        other.lineage = Lineage::of_crowd("worker-#");
+    }
+    tiers(&[of(&[part("worker-1", ("A", "B"))]), other])
+}
+
+#[test]
+fn one_thread_that_has_another_number_in_the_next_run_is_not_two() {
+    let besides = |thread: &str| [at("App.go:1", thread, ("A", "B"))];
+    assert_eq!(by_workers(false, &[]), [Tier::T5]);
+    assert_eq!(by_workers(true, &[]), [Tier::T4]);
+    assert_eq!(by_workers(true, &besides("worker-2")), [Tier::T5]);
+    assert_eq!(by_workers(true, &besides("worker-3")), [Tier::T4]);
+}
+
+#[test]
+fn what_was_done_at_several_places_may_have_been_done_at_this_one() {
+    let one = [
+        nesting("T1", known("A", "1"), known("B", "2")),
+        nesting("T2", known("B", "2"), known("A", "1")),
+    ];
+    let elsewhere = one.clone().map(|nesting| Nesting {
+        elsewhere: true,
+        ..nesting
+    });
+    let mut there = one;
+    for nesting in &mut there {
+        nesting.part.wants_at = vec!["App.there:7".to_owned()];
+    }
+    let known = |nestings: &[Nesting]| run_with(nestings, excludes);
+    assert_eq!(tiers(&[known(&elsewhere), known(&there)]), []);
 }
