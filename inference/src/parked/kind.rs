@@ -176,14 +176,16 @@ impl Kind {
         log: &ParkedLog,
     ) -> Self {
         let kind = Self::of(class, container, log);
-        let is_open = kind.lock_type == LockType::Unknown
-            && log
-                .def
-                .is_some_and(|def| def.kind == SyncKind::Synchronizer);
-        let tried = is_open.then(|| tried(catalog, id)).flatten();
-        match tried {
-            Some(tried) => kind.by_code(tried),
-            None => kind,
+        let kinds = log.def.map(|def| def.kind);
+        let is_own = kinds == Some(SyncKind::Synchronizer) && !is_platform_name(class);
+        let tried = is_own.then(|| tried(catalog, id)).flatten();
+        match (tried, kind.lock_type) {
+            (Some(tried), LockType::Unknown) => kind.by_code(tried),
+            // Who has it alone may be written down where others have it together, too.
+            (Some(tried), LockType::Lock) if tried.lock_type == LockType::ReadWrite => {
+                kind.by_code(tried)
+            }
+            _ => kind,
         }
     }
 
@@ -228,6 +230,10 @@ impl Kind {
     /// What a synchronizer of the program's is used as. Taken by several together alone it may be anything.
     fn used(class: &str, uses: &UseLog) -> Self {
         let done = |act| uses.count(act, Outcome::Done) > 0;
+        // What others give than those who take it nobody holds.
+        if uses.strays.saturating_sub(uses.brought) > uses.taken_alone / 2 {
+            return Self::unknown(class);
+        }
         let (lock_type, reason) = match (done(Act::Lock), done(Act::Share)) {
             (true, false) => (LockType::Lock, "a synchronizer that is taken by one alone"),
             (true, true) => (

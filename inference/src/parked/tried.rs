@@ -62,6 +62,12 @@ struct Doing {
     takes_own: bool,
     /// Where these numbers are kept.
     kept: BTreeSet<MemberRef>,
+    /// Other fields that it reads.
+    looks_at: BTreeSet<MemberRef>,
+    /// It goes by the number that it is called with.
+    told: bool,
+    /// It sets the state to that.
+    sets_told: bool,
 }
 
 impl Doing {
@@ -96,7 +102,10 @@ pub(super) fn tried(catalog: &Catalog, class: ClassId) -> Option<Tried> {
             .is_some_and(|r| !alone.kept.is_disjoint(&r.kept));
         alone.takes_all || alone.takes_own && !alone.state && is_kept
     });
-    let closes = || closes(catalog, &classes);
+    let sets_told = opens.as_ref().is_some_and(|opens| opens.sets_told);
+    let may_close = shared
+        .as_ref()
+        .is_some_and(|looks| sets_told || looks.told || closes(catalog, &classes, looks));
     let alone = alone.map(|alone| alone.beside(release.as_ref()));
     let shared = shared.map(|shared| shared.beside(opens.as_ref()));
     let (lock_type, confidence, reason) = match (alone, shared) {
@@ -113,7 +122,7 @@ pub(super) fn tried(catalog: &Catalog, class: ClassId) -> Option<Tried> {
             0.8,
             "its code has several take of what there is, and give it back",
         ),
-        (None, Some(Does::Looks)) if opens.is_some() && !closes() => (
+        (None, Some(Does::Looks)) if opens.is_some() && !may_close => (
             LockType::Latch,
             0.85,
             "by its code who comes takes nothing, and passes once it is open",
@@ -121,7 +130,7 @@ pub(super) fn tried(catalog: &Catalog, class: ClassId) -> Option<Tried> {
         (None, Some(Does::Looks)) if opens.is_some() => (
             LockType::Latch,
             0.6,
-            "by its code who comes takes nothing, and passes once it is open; it may be shut again",
+            "by its code who comes takes nothing, and passes once it is open; it may be shut again, or open for some only",
         ),
         _ => return None,
     };
@@ -166,8 +175,8 @@ fn find(catalog: &Catalog, classes: &[ClassId], name: &str, descriptor: &str) ->
     own.find_map(|&class| catalog.method(class, name, descriptor))
 }
 
-/// Another method than those that make it and open it writes its state: what was open may be shut again.
-fn closes(catalog: &Catalog, classes: &[ClassId]) -> bool {
+/// Another method than those that make it and open it writes its state, or what who comes looks at: what was open may be shut again.
+fn closes(catalog: &Catalog, classes: &[ClassId], looks: &Doing) -> bool {
     let own = catalog
         .methods
         .values()
@@ -176,14 +185,25 @@ fn closes(catalog: &Catalog, classes: &[ClassId]) -> bool {
         own.filter(|method| method.name != "<init>" && !method.name.starts_with("tryRelease"));
     others.any(|method| {
         let code = catalog.code.get(&method.id);
-        let mut ops = code.into_iter().flat_map(|code| &code.insns);
-        ops.any(|insn| match &insn.op {
+        let insns = || code.into_iter().flat_map(|code| &code.insns);
+        let has_kept = insns().any(|insn| match &insn.op {
+            Op::GetField(field) | Op::GetStatic(field) => looks.kept.contains(field),
+            _ => false,
+        });
+        insns().any(|insn| match &insn.op {
+            Op::PutField(field) | Op::PutStatic(field) => looks.looks_at.contains(field),
             Op::Invoke { method, .. } => {
                 ["setState", "compareAndSetState"].contains(&method.name.as_str())
+                    || has_kept && is_atomic(&method.class) && writes(&method.name)
             }
             _ => false,
         })
     })
+}
+
+/// A method of an atomic that does not only read it.
+fn writes(name: &str) -> bool {
+    !(name.starts_with("get") && !name.starts_with("getAnd") || name.ends_with("Value"))
 }
 
 /// What a method does, with those of the program that it calls on the same object.
@@ -200,6 +220,14 @@ fn doing(catalog: &Catalog, classes: &[ClassId], first: MethodId) -> Doing {
                 Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore { .. } => all.fields = true,
                 Op::GetField(field) | Op::GetStatic(field) if is_atomic(&field.descriptor) => {
                     all.kept.insert(field.clone());
+                }
+                Op::GetField(field) | Op::GetStatic(field) => {
+                    all.looks_at.insert(field.clone());
+                }
+                Op::Load { slot: 1, .. } if id == first => {
+                    all.told = true;
+                    let next = code.insns.get(at + 1).map(|insn| &insn.op);
+                    all.sets_told |= matches!(next, Some(Op::Invoke { method, .. }) if method.name == "setState");
                 }
                 Op::Invoke { kind, method } => {
                     let pushed = |back| at.checked_sub(back).map(|at| &code.insns[at].op);
@@ -254,9 +282,7 @@ fn called(
     let (class, name) = (method.class.as_str(), method.name.as_str());
     let from_nothing = matches!(expected, Some(Op::Const { value: 0, .. } | Op::Null));
     if is_atomic(class) || class == "java.lang.invoke.VarHandle" || class.ends_with(".Unsafe") {
-        let reads =
-            name.starts_with("get") && !name.starts_with("getAnd") || name.ends_with("Value");
-        all.atomics |= !reads;
+        all.atomics |= writes(name);
         all.takes_own |= name.starts_with("compareAndSet") && from_nothing;
         return true;
     }

@@ -114,7 +114,9 @@ pub(crate) fn only_sets_up(program: &Program, method: MethodIx) -> bool {
         all.any(|class| program.classes.chain(class).contains(&def.class))
     };
     let few = !callers.is_empty() && callers.len() <= MAX_CALLS;
-    if def.is_static() || def.name.starts_with('<') || !few || !callers.iter().all(|c| makes(c.0)) {
+    // Who is handed it as a function calls it when he likes.
+    let own = !def.is_static() && !def.name.starts_with('<') && !program.is_handed_on(def);
+    if !own || !few || !callers.iter().all(|c| makes(c.0)) {
         return false;
     }
     let mut x = Exprs::default();
@@ -134,7 +136,7 @@ pub(crate) fn is_part_of_making(program: &Program, method: MethodIx) -> bool {
     let callers: Vec<_> = program.callers(def).take(MAX_CALLS + 1).collect();
     let few = !callers.is_empty() && callers.len() <= MAX_CALLS;
     let own = def.flags & PRIVATE != 0 && !def.is_static() && !def.name.starts_with('<');
-    if !own || !few {
+    if !own || !few || program.is_handed_on(def) {
         return false;
     }
     let mut x = Exprs::default();
