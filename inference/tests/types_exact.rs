@@ -196,6 +196,30 @@ fn what_a_clock_pours_in_are_permits() {
     );
 }
 
+/// Some of those who have come are gone, and others not yet: what is waited for is counted.
+#[test]
+fn who_waits_until_all_are_gone_waits_for_a_group() {
+    let mut run = Run::default();
+    for round in 0..120u32 {
+        let come = 1 + round % 3;
+        run.visit(7, WHOLE, false, Notified::No);
+        for guest in 1..=come {
+            run.visit(guest, TAKE, false, Notified::No);
+        }
+        for guest in 2..=come {
+            run.visit(guest, GIVE, false, Notified::No);
+        }
+        run.visit(7, WHOLE, true, Notified::No);
+        run.visit(1, GIVE, false, ALL);
+        run.visit(7, WHOLE, false, Notified::No);
+    }
+    let typing = typing(&[run.history()]);
+    let best = &typing.types[0];
+    assert_eq!(best.lock_type, LockType::Condition, "{typing:?}");
+    let form = Detail::Word("wait group".to_owned());
+    assert_eq!(best.details.get("form"), Some(&form), "{typing:?}");
+}
+
 #[test]
 fn who_gives_back_ends_the_wait_for_the_whole_in_passing() {
     let mut run = Run::default();

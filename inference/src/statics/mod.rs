@@ -14,7 +14,7 @@
 //! - `automaton`: the steps of all regions of a lock in common terms; `machine`, `render`: in words;
 //! - `profile`, `change`, `drained`, `initial`, `resettled`: on what each region blocks, what it moves (and whether what it leaves is empty), what it begins with, and whether that lasts;
 //! - `judge`: from there to types;
-//! - `allowance`: how many runs there are besides;
+//! - `allowance`: how many runs there are besides; `together`, `clock`: who calls what, and what else they do;
 //! - `setup`: what is done to a fresh lock before it is shared; `ending`, `ends`: locks that are opened by
 //!   the last act of a thread.
 //!
@@ -30,6 +30,7 @@ mod call;
 mod captured;
 mod change;
 pub(crate) mod classes;
+pub(crate) mod clock;
 mod declared;
 pub(crate) mod descriptor;
 mod drained;

@@ -311,7 +311,7 @@ fn is_reckoned(x: &Exprs, number: Expr, steps: u32) -> bool {
 
 /// Who calls some methods, itself or through others.
 #[derive(Default)]
-struct Callers {
+pub(super) struct Callers {
     /// Methods from which they are reached within a few calls, with the calls that lead there.
     found: BTreeMap<MethodIx, BTreeSet<usize>>,
     /// How many of these calls are of the methods themselves.
@@ -321,7 +321,11 @@ struct Callers {
 }
 
 impl Callers {
-    fn of(program: &Program, methods: &BTreeSet<MethodIx>, inside: &BTreeSet<MethodIx>) -> Self {
+    pub(super) fn of(
+        program: &Program,
+        methods: &BTreeSet<MethodIx>,
+        inside: &BTreeSet<MethodIx>,
+    ) -> Self {
         let mut callers = Self {
             are_all: true,
             ..Self::default()
@@ -350,6 +354,21 @@ impl Callers {
             }
         }
         callers
+    }
+
+    /// All of them.
+    pub(super) fn methods(&self) -> impl Iterator<Item = MethodIx> + '_ {
+        self.found.keys().copied()
+    }
+
+    /// Those of them that call the methods themselves.
+    pub(super) fn nearest(&self) -> impl Iterator<Item = MethodIx> + '_ {
+        self.direct.keys().copied()
+    }
+
+    /// This one is among them.
+    pub(super) fn has(&self, method: MethodIx) -> bool {
+        self.found.contains_key(&method)
     }
 
     /// All calls of a caller that lead there are of the methods themselves.

@@ -90,6 +90,10 @@ pub trait Bench: Clone {
     fn together(&self, _one: usize, _other: usize) -> Option<bool> {
         None
     }
+    /// The second operation is called as time passes, and not in return for the first.
+    fn is_by_clock(&self, _take: usize, _give: usize) -> bool {
+        false
+    }
     /// Wherever an operation is called, the same method has called the first one before, and not the last one since.
     fn comes_after(&self, _operation: usize, _first: usize, _last: Option<usize>) -> bool {
         false

@@ -6,7 +6,7 @@ use super::conform::Finding;
 use super::lab::{Budget, Lab};
 use super::measure::{asking, exclusion, kinds, passing, read_write, weights};
 use super::spec::{ALL, Barrier, Drain, Ends, Latch, Machine, Queue, SETS, Semaphore};
-use crate::types::{Detail, Details, LockType, Role};
+use crate::types::{self, Detail, Details, LockType, Role};
 use std::collections::BTreeSet;
 
 /// Odds of a type that explains everything.
@@ -23,6 +23,8 @@ const MEASURING: Budget = Budget {
 };
 /// Odds of a limiter that begins without permits: nothing but permits is kept in such a way.
 const LIMITER: f64 = 4.5;
+/// Odds of one permit that only who has it can give back: one too many would keep out everybody.
+const JAMS: f64 = 1.0;
 /// Odds of a future whose value changes if it is set twice.
 const MOVING: f64 = 1.0;
 
@@ -309,9 +311,13 @@ fn is_one_by<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize)) -> bool {
     lab.bench().together(take, give) == Some(true)
 }
 
-/// Who gives is not who takes, and what is given again and again is not all kept.
+/// Who gives is not who takes, and what is given again and again is not all kept. What is given one by one may be what was taken,
+/// and handed on to who gives it back, unless a clock gives it.
 fn is_capped<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> bool {
-    is_apart_by(lab, (take, give)) && exclusion::gives_in_vain(lab, (take, give), permits)
+    is_apart_by(lab, (take, give))
+        && exclusion::gives_in_vain(lab, (take, give), permits)
+        && (lab.bench().is_by_clock(take, give)
+            || !exclusion::gives_one_by_one(lab, (take, give), permits))
 }
 
 /// Odds that what is filled up again are permits: nothing else waits for them or makes room.
@@ -329,7 +335,12 @@ fn binary<B: Bench>(lab: &Lab<'_, B>, finding: &Finding) -> Option<f64> {
     let strangers = exclusion::strangers_give(lab, take, give);
     let grows = exclusion::grows(lab, take, give);
     let told_apart = grows || is_apart(lab, finding);
-    strangers.then_some(if told_apart { 3.5 } else { 2.5 })
+    let odds = match told_apart {
+        _ if exclusion::jams(lab, take, give) => JAMS,
+        true => 3.5,
+        false => 2.5,
+    };
+    strangers.then_some(odds)
 }
 
 fn queue<B: Bench>(lab: &Lab<'_, B>, finding: Finding, queue: &Queue) -> Option<Conclusion> {
@@ -515,7 +526,7 @@ fn event<B: Bench>(lab: &Lab<'_, B>, finding: Finding) -> Option<Conclusion> {
         .flat_map(|opens| shuts().map(|shuts| (opens.operation, shuts.operation)))
         .any(|ends| passing::gives_back(lab, ends));
     let made = || Conclusion::new(finding, EVENT, "an event that is set and reset");
-    (!feeds && !phases && !holds).then(|| made().word("form", "resettable event"))
+    (!feeds && !phases && !holds).then(|| made().word("form", types::EVENT))
 }
 
 /// No type of the table keeps out some and shares with others.

@@ -6,7 +6,10 @@ use super::pairing::Followers;
 use super::score::Score;
 use super::search::{Roles, Windows};
 use super::wakers::Wakers;
-use super::{Detail, Details, Evidence, LockType, RegionFacts, Role, TypeInput, Unseen, groups};
+use super::{
+    Detail, Details, EVENT, Evidence, LockType, RegionFacts, Role, TypeInput, Unseen, WAIT_GROUP,
+    groups,
+};
 use crate::region::RegionId;
 use crate::statics::UNEXPLAINED;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,8 +63,11 @@ impl Seed {
 
 /// A condition that is set and reset by others.
 pub(super) fn is_event(lock_type: LockType, details: &Details) -> bool {
-    let form = Detail::Word("resettable event".to_owned());
-    lock_type == LockType::Condition && details.get("form") == Some(&form)
+    let form = match details.get("form") {
+        Some(Detail::Word(form)) => form.as_str(),
+        _ => return false,
+    };
+    lock_type == LockType::Condition && [EVENT, WAIT_GROUP].contains(&form)
 }
 
 /// What the checkers see.

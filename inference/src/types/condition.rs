@@ -9,7 +9,7 @@ use super::case::{Candidate, Case, Cast};
 use super::log::{End, Entry, Instance, Log, Stay};
 use super::score::{Score, Stakes};
 use super::search::{NONE, Roles, search, value};
-use super::{Detail, LockType, Role, turn};
+use super::{Detail, EVENT, LockType, Role, WAIT_GROUP, turn};
 
 const AWAIT: u8 = 1;
 const OPEN: u8 = 2;
@@ -37,14 +37,15 @@ pub(super) fn propose(case: &Case) -> Option<Candidate> {
     };
     let plain = better(pulse(&case.exact), unchanged(&case.exact));
     let plain = turn::turns(case).map_or(plain, |turns| better(plain, turns));
-    if let Some((score, gate)) = gate(case).filter(|g| g.0.llr > plain.llr) {
+    let gates = [Gate::Set, Gate::Counted].into_iter();
+    let gates = gates.filter_map(|kind| Some((kind, gate(case, kind)?)));
+    let best = gates.reduce(|a, b| if b.1.0.llr > a.1.0.llr { b } else { a });
+    if let Some((kind, (score, gate))) = best.filter(|g| g.1.0.llr > plain.llr) {
         add(&mut candidate, score);
-        candidate
-            .details
-            .insert("form", Detail::Word("resettable event".to_owned()));
-        candidate
-            .pro
-            .push("waits exactly while closed; opened and closed again".to_owned());
+        let (form, text) = kind.told();
+        let form = Detail::Word(form.to_owned());
+        candidate.details.insert("form", form);
+        candidate.pro.push(text.to_owned());
         include(&mut candidate.cast, &gate);
     } else {
         add(&mut candidate, plain);
@@ -168,7 +169,45 @@ fn pulse(log: &Log) -> Score {
     sum
 }
 
-fn gate(case: &Case) -> Option<(Score, Roles)> {
+/// What opens a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gate {
+    /// One step, whatever has closed it.
+    Set,
+    /// As many steps as have closed it.
+    Counted,
+}
+
+impl Gate {
+    /// The form that it is of, and a sentence for it.
+    fn told(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Set => (EVENT, "waits exactly while closed; opened and closed again"),
+            Self::Counted => (WAIT_GROUP, "waits exactly while somebody is inside"),
+        }
+    }
+
+    /// How many have closed it, if that is known, after one more step.
+    fn step(self, inside: Option<u32>, opens: bool) -> Option<u32> {
+        match (self, opens) {
+            (Self::Set, true) => Some(0),
+            (Self::Set, false) => Some(1),
+            (Self::Counted, true) => inside?.checked_sub(1),
+            (Self::Counted, false) => inside.map(|inside| inside + 1),
+        }
+    }
+
+    /// How many have closed it, as far as somebody shows who comes and waits or not.
+    fn shown(self, inside: Option<u32>, waits: bool) -> Option<u32> {
+        match (self, waits) {
+            (_, false) => Some(0),
+            (Self::Set, true) => Some(1),
+            (Self::Counted, true) => inside.filter(|&inside| inside > 0),
+        }
+    }
+}
+
+fn gate(case: &Case, kind: Gate) -> Option<(Score, Roles)> {
     let (waiting, quiet) = (case.waiting(4), case.quiet(5));
     let mut starts = Vec::new();
     for &a in &waiting {
@@ -189,10 +228,11 @@ fn gate(case: &Case) -> Option<(Score, Roles)> {
             }
         })
         .collect();
-    let (roles, _) = search(&case.windows, starts, &options, &gate_fit)
+    let fit = |log: &Log, roles: &[u8]| gate_fit(log, roles, kind);
+    let (roles, _) = search(&case.windows, starts, &options, &fit)
         .into_iter()
         .next()?;
-    let score = gate_fit(&case.exact, &roles);
+    let score = fit(&case.exact, &roles);
     let net = Score {
         llr: value(&score, &roles),
         ..score
@@ -200,24 +240,24 @@ fn gate(case: &Case) -> Option<(Score, Roles)> {
     Some((net, roles))
 }
 
-fn gate_fit(log: &Log, roles: &[u8]) -> Score {
+fn gate_fit(log: &Log, roles: &[u8], kind: Gate) -> Score {
     let stakes = Stakes::new(log);
     let mut score = Score::default();
     for instance in log.instances.iter().filter(|i| i.complete) {
-        let mut open = None;
+        let mut inside = None;
         for entry in &instance.entries {
             let Entry::Stay(stay) = entry else {
-                open = None;
+                inside = None;
                 continue;
             };
             match roles[usize::from(stay.region)] {
-                OPEN => open = Some(true),
-                CLOSE => open = Some(false),
+                OPEN => inside = kind.step(inside, true),
+                CLOSE => inside = kind.step(inside, false),
                 AWAIT if !stay.may_have_given_up() && stay.end != End::Unknown => {
-                    if let Some(open) = open {
-                        stakes.settle(&mut score, stay, !open);
+                    if let Some(inside) = inside {
+                        stakes.settle(&mut score, stay, inside > 0);
                     }
-                    open = Some(!stay.waits());
+                    inside = kind.shown(inside, stay.waits());
                 }
                 _ => {}
             }

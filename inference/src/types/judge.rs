@@ -310,6 +310,13 @@ fn report(candidate: &Candidate) -> EvidenceReport {
     pro.extend(candidate.watched.pro.iter().cloned());
     pro.extend(statics.pro);
     let mut contra = candidate.contra.clone();
+    if exact.failed() > odds::DOUBTFUL {
+        let all = exact.confirmed + exact.contradicted;
+        let failed = exact.contradicted;
+        contra.push(format!(
+            "{failed} of {all} predicted steps did not come true"
+        ));
+    }
     contra.extend(candidate.watched.contra.iter().cloned());
     contra.extend(statics.contra);
     EvidenceReport {

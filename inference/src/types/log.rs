@@ -4,7 +4,7 @@
 //! permutes region ids or the order of the histories gets the same numbers, hence the same
 //! ties and the same verdict.
 
-use super::TypeInput;
+use super::{TypeInput, missing};
 use crate::region::RegionId;
 use crate::visit::{Begin, Finish, History, Mark, Notified, Step, Visit};
 use locklens_trace::ThreadId;
@@ -247,10 +247,11 @@ impl Renumber {
     }
 
     fn instance(&mut self, history: &History) -> Instance {
-        let entries = history.steps.iter().filter_map(|s| self.entry(s)).collect();
+        let entries = history.steps.iter().filter_map(|s| self.entry(s));
+        let entries: Vec<Entry> = entries.collect();
         Instance {
+            complete: history.complete && !missing::ends_unseen(&entries),
             entries,
-            complete: history.complete,
         }
     }
 

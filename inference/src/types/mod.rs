@@ -20,6 +20,7 @@ mod judge;
 mod latch;
 mod lock;
 mod log;
+mod missing;
 mod mutex;
 mod naming;
 mod odds;
@@ -45,6 +46,11 @@ use crate::region::RegionId;
 use crate::visit::History;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+/// Form of a condition that is waited for until others set it, and that they reset.
+pub(crate) const EVENT: &str = "resettable event";
+/// Form of a condition that is waited for until all who have come are gone.
+pub(crate) const WAIT_GROUP: &str = "wait group";
 
 /// What a lock is (inference.md §3, the table).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -275,7 +281,7 @@ pub struct Evidence {
     pub unrun: bool,
     /// Its regions also wait for what regions without a role change: there is more to the lock than it tells.
     pub beside: bool,
-    /// A region waits for so much besides that what was read of it may be one thing by several names.
+    /// A region waits for so much besides that what was read of it may be one thing by several names, or it does what was not read.
     pub tangled: bool,
     /// How much is taken or given differs from call to call: who counts calls does not know.
     pub by_amount: bool,

@@ -5,7 +5,7 @@
 //! are not independent, and capped where the evidence is thin or the sources disagree.
 
 use super::case::{Candidate, Case, Seed};
-use super::{Detail, Evidence, LockType, Role, absent, best, delay, order};
+use super::{Detail, Evidence, LockType, Role, absent, best, delay, order, watched};
 use std::collections::BTreeSet;
 
 /// What UNKNOWN starts with: less evidence than this is no verdict.
@@ -295,6 +295,10 @@ fn by_events(case: &Case, candidate: &Candidate) -> f64 {
         true if case.exact.stays() == 0 => case.partial.stays() * 2,
         true => case.exact.stays(),
         false if candidate.lock_type == LockType::Delay => slept(case, candidate),
+        false if candidate.lock_type == LockType::Latch => candidate
+            .exact
+            .confirmed
+            .max(watched::used_up(case, candidate)),
         false => candidate.exact.confirmed,
     };
     let grown = 1.0 - 1.0 / (2.0 + f64::from(steps) / 4.0);

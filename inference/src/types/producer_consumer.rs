@@ -116,7 +116,9 @@ fn waits_in(log: &Log, roles: &[u8], wanted: u8) -> u32 {
 /// Bounded if put ever waited; unbounded if it never did and nobody ever tells those who put.
 fn capacity(log: &Log, roles: &[u8], run: &Run) -> Option<Detail> {
     if waits_in(log, roles, PUT) > 0 {
-        return usual(&run.capacities).map(Detail::Count);
+        // A queue without room is none that holds what is put: steps do not show it.
+        let some = usual(&run.capacities).filter(|&room| room > 0);
+        return some.map(Detail::Count);
     }
     let takers = (0..roles.len()).filter(|&r| matches!(role(roles[r]), TAKE | DRAIN));
     let (stays, notifies) = takers.fold((0, 0), |(s, n), r| {

@@ -178,6 +178,10 @@ fn join_seed(case: &Case, candidate: &mut Candidate) {
     };
     candidate.statics = Some(seed.evidence.clone());
     let said = odds::is_said(seed);
+    if said && seed.evidence.by_amount && !seed.details.contains_key("form") {
+        // Who gives says how much, and all of it is kept: that he comes at regular times limits no rate.
+        candidate.details.remove("form");
+    }
     for (name, value) in &seed.details {
         // It begins with none, and somebody has put some in before all those who use it give back what they took.
         let begins_empty = *name == "permits" && *value == Detail::Count(0);

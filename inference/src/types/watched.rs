@@ -8,7 +8,7 @@ use super::case::{Candidate, Case, Cast, Checker, encode};
 use super::latch::objects;
 use super::log::{Instance, Log};
 use super::search::NONE;
-use super::{Detail, Evidence, LockType, Role, absent, delay, groups, join, latch};
+use super::{Detail, Evidence, LockType, Role, absent, delay, groups, join, latch, odds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Stays of others in the region that gives a lock back that count.
@@ -233,6 +233,16 @@ fn as_latch(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     opened(latch::watched(&case.partial, &roles), out);
 }
 
+/// Objects that were waited on, opened and left alone, if there are many, and none was used again.
+pub(super) fn used_up(case: &Case, latch: &Candidate) -> u32 {
+    let roles = encode(&latch::Latch, &latch.cast, case.regions.len());
+    let seen = latch::watched(&case.partial, &roles);
+    match seen.closed_again == 0 && seen.restless == 0 && seen.opened >= MANY_ONCE {
+        true => seen.opened,
+        false => 0,
+    }
+}
+
 /// The code could close again what nobody was ever seen to close.
 fn never_closed(case: &Case, candidate: &Candidate, out: &mut Evidence) {
     let awaits = candidate.cast.get(&Role::Await);
@@ -361,11 +371,14 @@ fn as_delay(case: &Case, candidate: &Candidate, out: &mut Evidence) {
 /// What it costs a barrier that the last one who comes could let nobody go.
 const ELSEWHERE: f64 = -4.0;
 
-/// The code of all who wait is known and tells nobody, and that of others does.
+/// The code of all who wait is known and tells nobody, and that of others does. Where it was run and the last to come let the others
+/// go, he tells them by what nobody has read.
 fn ends_nobody_s_wait(case: &Case, barrier: &Candidate) -> bool {
     let own = barrier.regions();
     let tells = |r: &usize| case.can_notify(*r);
+    let run = barrier.statics.as_ref().is_some_and(odds::is_run);
     !case.is_composite
+        && !run
         && own.iter().all(|r| tells(r) == Some(false))
         && (0..case.regions.len()).any(|r| !own.contains(&r) && tells(&r) == Some(true))
 }

@@ -69,11 +69,15 @@ fn of(case: &Case<'_>, id: RegionId, profile: &Profile<'_>, var: &Var) -> Option
         ),
     );
     let signals = arrival.last.iter().any(|s| case.is_told(s));
-    finding.weigh(
-        signals,
-        (1.5, "the last one notifies"),
-        (2.0, "the last one notifies nobody"),
-    );
+    match !signals && arrival.last.iter().any(|s| s.opaque > 0) {
+        // What it does may be in a function that it is handed.
+        true => finding.tangled(),
+        false => finding.weigh(
+            signals,
+            (1.5, "the last one notifies"),
+            (2.0, "the last one notifies nobody"),
+        ),
+    }
     let renewed = renews(case, profile, &arrival);
     finding.weigh(
         renewed,

@@ -1,6 +1,7 @@
 //! Whether things pass through a lock's regions, and who calls them together.
 
 use super::super::change::Change;
+use super::super::clock;
 use super::super::expr::{Expr, Exprs, Node};
 use super::super::flow::flow;
 use super::super::profile::Var;
@@ -167,6 +168,14 @@ impl Case<'_> {
         let inside = self.profiles.values().map(|p| p.behaviour.method).collect();
         let methods = |set: &BTreeSet<RegionId>| set.iter().map(of).collect();
         together::called_together(self.see.program, &methods(one), &methods(other), &inside)
+    }
+
+    /// Regions of the second set are come to as time passes, and not in return for those of the first.
+    pub(super) fn is_by_clock(&self, take: &BTreeSet<RegionId>, give: &BTreeSet<RegionId>) -> bool {
+        let of = |region: &RegionId| self.profile(*region).behaviour.method;
+        let inside = self.profiles.values().map(|p| p.behaviour.method).collect();
+        let [take, give] = [take, give].map(|set| set.iter().map(of).collect());
+        clock::gives(self.see.program, (&take, &give), &inside)
     }
 
     /// Two blocks of one method, the second of which it comes to after the first.

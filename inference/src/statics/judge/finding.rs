@@ -99,7 +99,7 @@ impl Finding {
         self.evidence.beside = true;
     }
 
-    /// A region waits for very much besides.
+    /// A region waits for very much besides, or does what was not read.
     pub(super) fn tangled(&mut self) {
         self.evidence.tangled = true;
     }

@@ -12,7 +12,7 @@ use super::joint;
 use super::lazy;
 use super::outside;
 use crate::region::RegionId;
-use crate::types::{LockType, Role};
+use crate::types::{EVENT, LockType, Role, WAIT_GROUP};
 use std::collections::BTreeSet;
 
 /// What is said against a latch that may be the end of a thread, and what it loses …
@@ -254,7 +254,8 @@ fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     let mut finding = Finding::new(LockType::Condition, [var.clone()]);
     finding.role(Role::Wait, gate.waits);
     finding.role(Role::Notify, gate.opens);
-    finding.word("form", "resettable event");
+    let counted = counts_those_inside(case, var, gate);
+    finding.word("form", if counted { WAIT_GROUP } else { EVENT });
     finding.pro(
         2.0,
         format!("waits for {} and leaves it as it is", case.name(var)),
@@ -286,6 +287,22 @@ fn event(case: &Case<'_>, var: &Var, family: &Family, gate: &Gate<'_>) -> Findin
     finding
 }
 
+/// It is open at first, each who comes closes it by one step, and each who goes takes one back: what is waited for is that nobody is
+/// inside any more.
+fn counts_those_inside(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> bool {
+    let moves = |regions: &BTreeSet<RegionId>| -> BTreeSet<Change> {
+        let passes = regions.iter().flat_map(|&r| &case.profile(r).passes);
+        passes.filter_map(|s| case.see.change(s, var)).collect()
+    };
+    let counts = |changes: &BTreeSet<Change>| {
+        !changes.is_empty() && changes.iter().all(|c| matches!(c, Change::Add(_)))
+    };
+    !case.is_binary(var)
+        && begins_blocked(case, var, gate.waits) == Some(false)
+        && counts(&moves(gate.opens))
+        && counts(&moves(gate.closes))
+}
+
 fn relative(
     case: &Case<'_>,
     var: &Var,
@@ -314,7 +331,13 @@ fn relative(
 fn sequence(case: &Case<'_>, var: &Var, gate: &Gate<'_>) -> Finding {
     let mut finding = Finding::new(LockType::Condition, [var.clone()]);
     finding.role(Role::Wait, gate.waits);
-    finding.role(Role::Notify, gate.opens);
+    // Who moves it and tells nobody ends no wait.
+    let tells = |r: &&RegionId| case.notifies(case.profile(**r));
+    let told: BTreeSet<RegionId> = gate.opens.iter().filter(tells).copied().collect();
+    finding.role(
+        Role::Notify,
+        if told.is_empty() { gate.opens } else { &told },
+    );
     finding.pro(
         3.0,
         format!(

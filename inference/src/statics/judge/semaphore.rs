@@ -319,7 +319,10 @@ fn kind(case: &Case<'_>, var: &Var, ends: &Ends, permits: Option<i64>, finding: 
         finding.pro(0.75, "nothing but a number is kept");
     }
     let together = case.called_together(&ends.acquires, &ends.releases);
-    let level = together == Some(false) && stops_at_level(case, var, &ends.releases);
+    let level = together == Some(false)
+        && stops_at_level(case, var, &ends.releases)
+        && (!one_by_one(case, var, &ends.releases)
+            || case.is_by_clock(&ends.acquires, &ends.releases));
     // Who gives back what he has taken may do so with care.
     let refilled = together != Some(true) && refills(case, var, &ends.releases);
     if refilled || level {
@@ -421,6 +424,13 @@ fn stops_at_level(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> 
         });
         bounded.all(|b| b)
     })
+}
+
+/// Each release gives one: so is what was taken given back, by whom it was handed on to.
+fn one_by_one(case: &Case<'_>, var: &Var, releases: &BTreeSet<RegionId>) -> bool {
+    let steps = releases.iter().flat_map(|&r| &case.profile(r).passes);
+    let mut changes = steps.filter_map(|s| case.change(s, var));
+    changes.all(|change| matches!(change, Change::Add(-1 | 1)))
 }
 
 fn strangers(

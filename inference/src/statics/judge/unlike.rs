@@ -151,8 +151,30 @@ fn always_takes(case: &Case<'_>, id: RegionId) -> bool {
     })
 }
 
+/// What nobody has read may be what steps suggest: permits that who has waited in vain takes all the same.
+fn permits_in_vain(
+    unlike: &Unlike,
+    readings: &[(Hypothesis, Evidence)],
+) -> Option<(Hypothesis, Evidence)> {
+    let vain = unlike.ways.iter().filter(|(_, way)| **way == Way::InVain);
+    let vain: BTreeSet<RegionId> = vain.map(|(&region, _)| region).collect();
+    let read = |(h, _): &(Hypothesis, Evidence)| {
+        h.lock_type == LockType::Semaphore && !h.waiting().is_disjoint(&vain)
+    };
+    let unread = !vain.is_empty() && !readings.iter().any(read);
+    unread.then(|| {
+        let permits = Hypothesis {
+            lock_type: LockType::Semaphore,
+            roles: BTreeMap::from([(Role::Acquire, vain)]),
+            details: Details::new(),
+        };
+        (permits, Evidence::default())
+    })
+}
+
 /// Locks, semaphores and latches lose, be it that they were read or that a sandbox found them; and numbers go that no sandbox shows.
-pub(in super::super) fn tell(unlike: &Unlike, readings: &mut [(Hypothesis, Evidence)]) {
+pub(in super::super) fn tell(unlike: &Unlike, readings: &mut Vec<(Hypothesis, Evidence)>) {
+    readings.extend(permits_in_vain(unlike, readings));
     for (hypothesis, evidence) in readings {
         let waiting = hypothesis.waiting();
         let mut ways = waiting.iter().filter_map(|r| unlike.ways.get(r));

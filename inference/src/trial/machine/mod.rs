@@ -51,6 +51,7 @@ pub use guess::Bias;
 
 use super::bench::{Bench, Operation, Outcome, Reaction, Returned};
 use crate::region::RegionId;
+use crate::statics::clock;
 use crate::statics::program::MethodIx;
 use crate::statics::together::{self, called_together};
 use guess::Guesses;
@@ -514,6 +515,13 @@ impl Bench for Machine<'_> {
         let method = |operation: usize| BTreeSet::from([self.menu.plans[operation].method]);
         let inside = self.world.regions.keys().map(|site| site.0).collect();
         called_together(program, &method(one), &method(other), &inside)
+    }
+
+    fn is_by_clock(&self, take: usize, give: usize) -> bool {
+        let program = self.world.program;
+        let method = |operation: usize| BTreeSet::from([self.menu.plans[operation].method]);
+        let inside = self.world.regions.keys().map(|site| site.0).collect();
+        clock::gives(program, (&method(take), &method(give)), &inside)
     }
 
     fn comes_after(&self, operation: usize, first: usize, last: Option<usize>) -> bool {

@@ -72,14 +72,30 @@ pub(in super::super) fn semaphores<B: Bench>(
 }
 
 /// How many are let in when something is given, where all permits are taken: more than one, and not all.
-fn gift<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> Option<u32> {
+fn gift<B: Bench>(lab: &Lab<'_, B>, ends: (usize, usize), permits: u32) -> Option<u32> {
+    let gift = given(lab, ends, permits);
+    (2..permits).contains(&gift).then_some(gift)
+}
+
+/// Whichever way something is given, one is let in, where all permits are taken.
+pub(in super::super) fn gives_one_by_one<B: Bench>(
+    lab: &Lab<'_, B>,
+    (take, give): (usize, usize),
+    permits: u32,
+) -> bool {
+    let operations = lab.operations();
+    let same = |&op: &usize| operations[op].regions == operations[give].regions;
+    let mut ways = (0..operations.len()).filter(same);
+    ways.all(|way| given(lab, (take, way), permits) == 1)
+}
+
+/// How many are let in when something is given, where all permits are taken.
+fn given<B: Bench>(lab: &Lab<'_, B>, (take, give): (usize, usize), permits: u32) -> u32 {
     let mut session = lab.session();
-    let all = permits as usize;
-    let taken = (0..all).all(|_| session.passes(0, take));
+    let taken = (0..permits).all(|_| session.passes(0, take));
     let given = taken && session.passes(0, give);
-    let more = (0..all).take_while(|_| given && session.passes(0, take));
-    let gift = more.count();
-    (2..all).contains(&gift).then_some(gift as u32)
+    let more = (0..permits).take_while(|_| given && session.passes(0, take));
+    more.count() as u32
 }
 
 /// Who waits for a permit gets one when much time has passed, and another can have one then.
@@ -151,6 +167,12 @@ pub(in super::super) fn strangers_give<B: Bench>(
 pub(in super::super) fn grows<B: Bench>(lab: &Lab<'_, B>, take: usize, give: usize) -> bool {
     let mut session = lab.session();
     session.passes(0, give) && session.passes(1, take) && session.passes(2, take)
+}
+
+/// Giving back what nobody has taken keeps out whoever comes then.
+pub(in super::super) fn jams<B: Bench>(lab: &Lab<'_, B>, take: usize, give: usize) -> bool {
+    let mut session = lab.session();
+    session.passes(0, give) && session.waits(1, take)
 }
 
 /// Most that is given to a lock to see whether it keeps all.
