@@ -210,6 +210,39 @@ fn what_may_be_shut_again_is_hardly_a_latch() {
     assert!(shuts("<init>") > 0.8);
 }
 
+/// How sure it is of a latch whose code is this.
+fn latch(looks: Vec<Op>, opens: Vec<Op>, besides: Vec<Op>) -> f64 {
+    let catalog = classes(vec![
+        (1, "tryAcquireShared", looks),
+        (1, "tryReleaseShared", opens),
+        (1, "besides", besides),
+    ]);
+    let tried = tried(&catalog, ClassId(1)).expect("a latch");
+    assert_eq!(tried.lock_type, LockType::Latch);
+    tried.confidence
+}
+
+#[test]
+fn so_is_what_is_set_to_what_is_told_or_open_for_some_only() {
+    let set = vec![load(), call("A", "setState")];
+    assert!(latch(reads(), set, Vec::new()) < 0.7);
+    let asked = [reads(), vec![load()]].concat();
+    assert!(latch(asked, takes(), Vec::new()) < 0.7);
+    assert!(latch(reads(), takes(), Vec::new()) > 0.8);
+}
+
+#[test]
+fn so_is_what_others_set_that_is_looked_at() {
+    let (looks, opens) = (|| counts("shut", "get"), || counts("shut", "set"));
+    assert!(latch(looks(), opens(), counts("shut", "set")) < 0.7);
+    assert!(latch(looks(), opens(), counts("other", "set")) > 0.8);
+    assert!(latch(looks(), opens(), counts("shut", "get")) > 0.8);
+    let flag = || field("shut", "Z");
+    let looks = [vec![Op::GetField(flag())], reads()].concat();
+    let shuts = vec![constant(1), Op::PutField(flag())];
+    assert!(latch(looks, takes(), shuts) < 0.7);
+}
+
 #[test]
 fn a_number_beside_the_state_takes_nothing() {
     let counted = [
