@@ -64,6 +64,17 @@ impl<'a> Reach<'a> {
         classes
     }
 
+    /// The monitor of a method's own class, as the agent is told it: of its object, or of the class where it has none.
+    pub(crate) fn own_monitor(&self, (class, name, descriptor): (&str, &str, &str)) -> String {
+        let methods = self.named.get(&(name, descriptor));
+        let mut own = methods.into_iter().flatten();
+        let own = own.find(|method| self.class(method) == class);
+        match own.is_some_and(|method| method.is_static() && method.is_synchronized()) {
+            true => format!("{class}.class"),
+            false => class.to_owned(),
+        }
+    }
+
     /// The class of a lock object, as the agent is told it.
     pub(crate) fn lock_class(&self, lock: LockId) -> Option<String> {
         let def = self.catalog.locks.get(&lock)?;

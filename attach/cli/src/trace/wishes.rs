@@ -184,8 +184,11 @@ impl Choice {
             .extend(classes.map(|class| format!("class {class}")));
         let objects = study.objects[at].iter();
         let classes = objects.filter_map(|&lock| reach.lock_class(lock));
+        // A monitor that nobody was blocked at may be a part of it, all the same: that of the class whose code it is, most likely.
+        let unseen = study.model.locks[at].regions.iter().filter(|r| !r.seen);
+        let unseen = unseen.map(|r| reach.own_monitor((&r.class, &r.method, &r.descriptor)));
         self.lines
-            .extend(classes.map(|class| format!("lock {class}")));
+            .extend(classes.chain(unseen).map(|class| format!("lock {class}")));
     }
 
     /// The classes whose code belongs to them.
