@@ -464,7 +464,7 @@ fn numbered<'n>(numbers: &mut BTreeMap<&'n str, u32>, name: &'n str) -> u32 {
 struct Apart<'r> {
     runs: &'r [Run],
     /// Who did what, in each run.
-    doers: Vec<BTreeMap<String, BTreeSet<(Option<u64>, &'r str)>>>,
+    doers: Vec<Doers<'r>>,
     /// By run and nesting, who was not there meanwhile.
     away: BTreeMap<(usize, Span), Away<'r>>,
     met: bool,
@@ -516,9 +516,12 @@ impl Apart<'_> {
     }
 }
 
+/// By what was done, the numbers and names of the threads that did it.
+type Doers<'r> = BTreeMap<String, BTreeSet<(Option<u64>, &'r str)>>;
+
 /// Who has done what in a run.
-fn doers(run: &Run) -> BTreeMap<String, BTreeSet<(Option<u64>, &str)>> {
-    let mut doers: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+fn doers(run: &Run) -> Doers<'_> {
+    let mut doers = Doers::new();
     for nesting in &run.nestings {
         let thread = &nesting.part.thread;
         let by = doers.entry(nesting.way()).or_default();

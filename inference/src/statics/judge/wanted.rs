@@ -1,7 +1,7 @@
 //! CONDITION: who waits says what for. What a set, predicate or state that the caller hands in
 //! answers, or is compared with, decides in the loop around the wait, or what is there under the key that he hands in.
 
-use super::super::descriptor::Type;
+use super::super::descriptor::{Signature, Type};
 use super::super::expr::{Expr, Exprs, Node};
 use super::super::flow::flow;
 use super::super::frame::locals_of;
@@ -77,12 +77,38 @@ fn asked_in_loop(program: &Program, method: MethodIx) -> Option<Asked> {
     if spans.is_empty() {
         return None;
     }
+    // The lock itself is nothing that one waits for.
+    let own = waited_on(program, method);
+    let slots = slots.filter(|slot| !own.contains(slot));
     let asks = |slot| asks(program, method, slot, MAX_CALLS, &inside);
     let compares = |slot| is_compared(program, method, slot, &inside);
     if slots.clone().any(asks) {
         return Some(Asked::Questioned);
     }
     slots.clone().any(compares).then_some(Asked::Compared)
+}
+
+/// The parameters that the method waits on.
+fn waited_on(program: &Program, method: MethodIx) -> BTreeSet<u16> {
+    let mut x = Exprs::default();
+    let points = flow(program, &mut x, method).points;
+    let code = program.methods[method].code.iter().zip(&points);
+    let waits = code.filter_map(|(insn, point)| match &insn.op {
+        Op::Invoke { kind, method } => {
+            let waits = matches!(signal(*kind, method), Some((Signal::Wait, _)));
+            Some((method, point.as_ref()?)).filter(|_| waits)
+        }
+        _ => None,
+    });
+    let on = waits.filter_map(|(wait, point)| {
+        let signature = Signature::parse(&wait.descriptor);
+        let args = point.frame.clone().pop_call(&mut x, &signature, true);
+        match x.node(*args.first()?) {
+            Node::Entry(slot) => Some(*slot),
+            _ => None,
+        }
+    });
+    on.collect()
 }
 
 /// Among these instructions the method tests whether a parameter is some other object.
@@ -158,7 +184,7 @@ fn asks(
         }
         let target = program.resolve(*kind, to, of.def.class, None);
         let virtually = *kind != InvokeKind::Static;
-        let signature = super::super::descriptor::Signature::parse(&to.descriptor);
+        let signature = Signature::parse(&to.descriptor);
         let args = point.frame.clone().pop_call(&mut x, &signature, virtually);
         let receives = virtually && args.first() == Some(&parameter) && !is_time(to);
         if receives || compares(to) && args.contains(&parameter) {
