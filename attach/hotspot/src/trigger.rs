@@ -21,6 +21,9 @@ use crate::target::Target;
 
 /// Seconds after which a trigger counts as left behind, whoever made it.
 const ABANDONED: u64 = 10;
+/// The same of ours whose maker has gone just before the signal or behind it: a JVM that had got it would listen long since. Less than
+/// a command waits for that, so that the next one finds the JVM listening.
+const UNHEARD: u64 = 4;
 /// What stands in ours before the signal …
 const UNSENT: &[u8] = b"locklens\n";
 /// … and from then on.
@@ -123,11 +126,13 @@ fn write(file: &mut File, word: &[u8]) {
     reason = "whether it is ours now, and whether it is locked"
 )]
 fn taken_over(target: &Target, dir: &OwnedFd, name: &str) -> Option<Option<File>> {
-    let given_up = |word: &[u8], file: &Stat| word == UNSENT || is_outdated(file);
+    let given_up = |word: &[u8], file: &Stat| age(file).is_some_and(|age| is_free(word, age));
     let (there, file) = opened(target, dir, name)?;
     match file {
         Some(file) => locked(file, dir, name, given_up).map(Some),
-        None => is_outdated(&there).then_some(None),
+        None => age(&there)
+            .is_some_and(|age| is_free(&[], age))
+            .then_some(None),
     }
 }
 
@@ -176,10 +181,20 @@ fn is_named(file: &Stat, dir: &OwnedFd, name: &str) -> bool {
     now.is_ok_and(|now| (now.st_dev, now.st_ino) == (file.st_dev, file.st_ino))
 }
 
-/// Whether it was left by a tool that was killed: nobody waits that long.
-fn is_outdated(file: &Stat) -> bool {
+/// Whether one whose maker has gone is free to be taken, by its word and its age in seconds.
+fn is_free(word: &[u8], age: u64) -> bool {
+    match word {
+        UNSENT => true,
+        SENT => age > UNHEARD,
+        _ => age > ABANDONED,
+    }
+}
+
+/// How many seconds ago it was written.
+fn age(file: &Stat) -> Option<u64> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    now.is_ok_and(|now| now.as_secs().saturating_sub(file.st_mtime.cast_unsigned()) > ABANDONED)
+    let written = file.st_mtime.cast_unsigned();
+    Some(now.ok()?.as_secs().saturating_sub(written))
 }
 
 impl Drop for Trigger<'_> {
@@ -192,5 +207,19 @@ impl Drop for Trigger<'_> {
             // It may be gone: another tool removes its own, which is the same file.
             let _ = self.target.persona.perform(&deed, DEED_LIMIT);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ours_is_free_before_a_command_has_waited_in_vain_and_others_are_when_nobody_waits() {
+        let free = |word| [0, 5, 11].map(|age| is_free(word, age));
+        assert_eq!(free(UNSENT), [true; 3]);
+        assert_eq!(free(SENT), [false, true, true]);
+        assert_eq!(free(b"another tool's"), [false, false, true]);
+        assert_eq!(free(b""), [false, false, true]);
     }
 }

@@ -27,7 +27,7 @@ use crate::model::Doubt;
 use crate::nesting::{Lives, Scout};
 use crate::parked::is_concurrent;
 use locklens_trace::park::Park;
-use locklens_trace::record::{Frame, LockObject, target_key};
+use locklens_trace::record::{Frame, LockObject, MethodDef, target_key};
 use locklens_trace::{Event, EventKind, LockId, Nanos, StackId, ThreadId};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -352,6 +352,8 @@ impl<'a> Jvm<'a> {
             EventKind::Wait { .. } | EventKind::Waited { .. } => self.thread_of(lock),
             _ => None,
         };
+        // Who waits on himself by code of his own waits for what others bring him, and not for his end.
+        let joined = joined.filter(|&joined| joined != event.thread || self.is_in_join(event));
         self.lives(event, joined);
         if event.is_from_before() || !self.is_exact(lock, event.at) {
             return self.joins(event, joined, each);
@@ -378,6 +380,17 @@ impl<'a> Jvm<'a> {
         self.tell_change(event, before, each);
         self.plain(event, lock, joined, each);
         self.tell_change(event, after, each);
+    }
+
+    /// Whether it is `Thread.join` that waits.
+    fn is_in_join(&self, event: &Event) -> bool {
+        let catalog = &self.collected.catalog;
+        let stack = event.stack.and_then(|stack| catalog.stacks.get(&stack));
+        let methods = stack.into_iter().flat_map(|stack| &stack.frames);
+        let mut methods = methods.filter_map(|frame| catalog.methods.get(&frame.method));
+        let name = |method: &MethodDef| catalog.class_name(method.class);
+        let waits = methods.find(|method| name(method) != "java.lang.Object");
+        waits.is_some_and(|method| name(method) == "java.lang.Thread" && method.name == "join")
     }
 
     fn plain(

@@ -293,6 +293,21 @@ fn the_trigger_of_a_locklens_that_was_killed_is_taken_over_at_once() {
 }
 
 #[test]
+fn one_whose_maker_was_killed_just_before_the_signal_does_not_keep_the_next_from_attaching() {
+    let scratch = Scratch::new("unsent");
+    let subject = Subject::run(Subject::command(jdk::any(), &[]).current_dir(&scratch.0));
+    let trigger = scratch.file(&format!(".attach_pid{}", subject.pid()));
+    std::fs::write(&trigger, "locklens, sent\n").expect("a file");
+    open(&subject.jvm(), LIMIT).expect("open");
+    assert!(!std::path::Path::new(&trigger).exists());
+    assert_eq!(
+        subject.dumps_after_own_quit(),
+        1,
+        "only the one this test asked for"
+    );
+}
+
+#[test]
 fn a_trigger_that_did_its_work_before_its_maker_was_killed_is_cleared_away() {
     let scratch = Scratch::new("worked");
     let subject = Subject::run(Subject::command(jdk::any(), &[]).current_dir(&scratch.0));
