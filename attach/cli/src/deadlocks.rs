@@ -194,6 +194,7 @@ fn of_std(path: &Path, nested: Nestings) -> Result<Run, Failure> {
             Nestings::Kept => nestings(&suspects, &lines),
             Nestings::LeftOut => Vec::new(),
         },
+        // What a name of such a trace ends with is no number of ours.
         numbered: Default::default(),
         lineage: lineage(&suspects, &lines),
         given: Given::default(),

@@ -2,7 +2,8 @@
 //!
 //! Whoever makes it sends the signal; all others wait. One who is killed in between leaves the file, and nobody would
 //! send the signal any more. So ours has a word in it and is locked as long as its maker lives (the kernel unlocks it,
-//! whatever became of him): where the word is that nothing has been sent, and the lock is free, it is taken over at once. Of all
+//! whatever became of him): where the word is that nothing has been sent, and the lock is free, it is taken over at once;
+//! where it is that something has been, or was about to be, after a while. Of all
 //! others, and where there are no locks, only the age tells. Nobody sends a signal for a file that is not the JVM's own user's: it
 //! would take it for the wish to see its stacks.
 
@@ -19,7 +20,7 @@ use crate::error::AttachError;
 use crate::persona::{DEED_LIMIT, Deed, Kind};
 use crate::target::Target;
 
-/// Seconds after which a trigger counts as left behind, whoever made it.
+/// Seconds after which a trigger counts as left behind, whoever made it: nobody waits longer.
 const ABANDONED: u64 = 10;
 /// The same of ours whose maker has gone just before the signal or behind it: a JVM that had got it would listen long since. Less than
 /// a command waits for that, so that the next one finds the JVM listening.

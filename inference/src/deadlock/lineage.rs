@@ -109,49 +109,58 @@ impl Lineage {
         Away { threads, names }
     }
 
-    /// Threads that began after it.
+    /// Threads that began after it: who was started from there on, and by whoever has waited for the end of one of these.
     fn began_after(&self, span: Span) -> BTreeSet<Thread> {
         let started = by(&self.forks, |&(child, parent, at)| (parent, (child, at)));
         let joined = by(&self.joins, |&(child, joiner, at)| (child, (joiner, at)));
-        let mut since = BTreeMap::from([(span.thread, span.last)]);
-        let (mut began, mut open) = (BTreeSet::new(), vec![span.thread]);
-        while let Some(thread) = open.pop() {
-            let from = since[&thread];
-            let children = all(&started, thread).iter().filter(|(_, at)| from <= *at);
-            let children = children.map(|&(child, _)| (child, 0));
-            began.extend(children.clone().map(|(child, _)| child));
-            let joiners = all(&joined, thread).iter().copied();
-            for (next, at) in children.chain(joiners) {
-                if since.get(&next).is_none_or(|&known| at < known) {
-                    since.insert(next, at);
-                    open.push(next);
-                }
-            }
-        }
-        began
+        spread(
+            (span.thread, span.last),
+            [&started, &joined],
+            0,
+            |at, from| at >= from,
+        )
     }
 
-    /// Threads that had ended before it.
+    /// Threads that had ended before it: whose end was waited for up to there, and by whoever has started one of these.
     fn over_before(&self, span: Span) -> BTreeSet<Thread> {
         let joined = by(&self.joins, |&(child, joiner, at)| (joiner, (child, at)));
         let started = by(&self.forks, |&(child, parent, at)| (child, (parent, at)));
-        let mut until = BTreeMap::from([(span.thread, span.first)]);
-        let (mut over, mut open) = (BTreeSet::new(), vec![span.thread]);
-        while let Some(thread) = open.pop() {
-            let to = until[&thread];
-            let ended = all(&joined, thread).iter().filter(|(_, at)| *at <= to);
-            let ended = ended.map(|&(child, _)| (child, u32::MAX));
-            over.extend(ended.clone().map(|(child, _)| child));
-            let parents = all(&started, thread).iter().copied();
-            for (next, at) in ended.chain(parents) {
-                if until.get(&next).is_none_or(|&known| known < at) {
-                    until.insert(next, at);
-                    open.push(next);
-                }
+        let all = u32::MAX;
+        spread(
+            (span.thread, span.first),
+            [&joined, &started],
+            all,
+            |at, to| at <= to,
+        )
+    }
+}
+
+/// The threads that are reached as a whole, all of their steps from `whole` on: from a step of one, over what of the first lies on its
+/// side of that (`beyond`), and from each over all of the second, which leads to a step of another.
+fn spread(
+    (thread, step): (Thread, u32),
+    [first, second]: [&Ways; 2],
+    whole: u32,
+    beyond: impl Fn(u32, u32) -> bool,
+) -> BTreeSet<Thread> {
+    let mut reached = BTreeMap::from([(thread, step)]);
+    let (mut wholly, mut open) = (BTreeSet::new(), vec![thread]);
+    while let Some(thread) = open.pop() {
+        let from = reached[&thread];
+        let ways = all(first, thread).iter();
+        let over = ways.filter(|(_, at)| beyond(*at, from));
+        let over = over.map(|&(next, _)| (next, whole));
+        wholly.extend(over.clone().map(|(next, _)| next));
+        for (next, at) in over.chain(all(second, thread).iter().copied()) {
+            // What is known of it already reaches as far.
+            let is_known = |&known: &u32| beyond(at, known);
+            if !reached.get(&next).is_some_and(is_known) {
+                reached.insert(next, at);
+                open.push(next);
             }
         }
-        over
     }
+    wholly
 }
 
 /// Whether two of these lives have a moment in common.

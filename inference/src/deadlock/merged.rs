@@ -5,6 +5,8 @@
 //! one run when another thread did its part is presumed to be away then in the other run, too. What a single run has excluded, or
 //! doubts, stays so, unless a part of it that is seen in another run has not come in that one.
 
+mod kin;
+
 use super::finding::{
     Excluded, Finding, Kind, Memory, Names, Part, Report, Resource, Tier, What, first_by_name,
     identify, known_by, stable_id, unnumbered,
@@ -13,13 +15,14 @@ use super::follow::Wanted;
 use super::given::Given;
 use super::judge::Suspects;
 pub use super::lineage::Lineage;
-use super::lineage::{Away, Span};
+use super::lineage::Span;
 use super::step::{Lock, Mode, Site};
 use super::ways::{Taken, taken_of};
 use super::{ONE_THREAD, sort};
 use crate::cycles::{Bound, Ended, all_simple_cycles};
 use crate::nesting::graph::{Graph, NodeKind};
 use crate::sample::group::folded;
+use kin::Apart;
 use std::collections::{BTreeMap, BTreeSet};
 
 const BOUND: Bound = Bound {
@@ -28,8 +31,6 @@ const BOUND: Bound = Bound {
 };
 /// Nestings kept of one run.
 const KEPT: usize = 200_000;
-/// Nestings of which it is remembered who was not there meanwhile.
-const ASKED: usize = 1_000;
 /// Choices looked at of one cycle.
 const CHOICES: usize = 10_000;
 
@@ -416,12 +417,7 @@ fn across(runs: &[Run], all: &mut Report) {
             .push("the search for cycles across runs stopped at its bound".to_owned());
     }
     let mut given_up = false;
-    let mut apart = Apart {
-        runs,
-        doers: runs.iter().map(doers).collect(),
-        away: BTreeMap::new(),
-        met: false,
-    };
+    let mut apart = Apart::of(runs);
     for ring in &rings {
         let next = ring.iter().cycle().skip(1);
         let ways = ring
@@ -458,76 +454,6 @@ fn across(runs: &[Run], all: &mut Report) {
 fn numbered<'n>(numbers: &mut BTreeMap<&'n str, u32>, name: &'n str) -> u32 {
     let next = numbers.len() as u32;
     *numbers.entry(name).or_insert(next)
-}
-
-/// Starts and joins of the runs; whether they have put any two nestings apart.
-struct Apart<'r> {
-    runs: &'r [Run],
-    /// Who did what, in each run.
-    doers: Vec<Doers<'r>>,
-    /// By run and nesting, who was not there meanwhile.
-    away: BTreeMap<(usize, Span), Away<'r>>,
-    met: bool,
-}
-
-impl Apart<'_> {
-    /// Whether one of the two threads was not there when the other one did its part, in the run that shows it.
-    fn keep(&mut self, a: FromRun<'_>, b: FromRun<'_>) -> bool {
-        let apart = self.is_away(a, b) || self.is_away(b, a);
-        self.met |= apart;
-        apart
-    }
-
-    fn is_away(&mut self, of: FromRun<'_>, other: FromRun<'_>) -> bool {
-        let Some(span) = of.nesting.span else {
-            return false;
-        };
-        let lineage = &self.runs[of.run].lineage;
-        if self.away.len() >= ASKED {
-            self.away.clear();
-        }
-        let away = self.away.entry((of.run, span));
-        let away = away.or_insert_with(|| lineage.away(span));
-        // Within one run it is known who it was.
-        match other.nesting.span.filter(|_| of.run == other.run) {
-            Some(other) => away.threads.contains(&other.thread),
-            None => away.names.contains(other.nesting.stable.as_str()),
-        }
-    }
-
-    /// Whether two threads are two, whatever numbers they have: names of two runs that differ in these alone may be one thread's, unless
-    /// two that are called so were there at one time, and in no run one alone has done both.
-    fn are_two(&self, a: FromRun<'_>, b: FromRun<'_>) -> bool {
-        let (one, other) = (a.nesting, b.nesting);
-        if one.part.thread.name == other.part.thread.name {
-            return false;
-        }
-        let together = |run: &Run| run.lineage.are_together(&one.stable);
-        let ways = [one.way(), other.way()];
-        let (mut several, mut both) = (false, false);
-        for doers in &self.doers {
-            let [a, b] = [0, 1].map(|at| doers.get(&ways[at]));
-            let all: BTreeSet<_> = a.into_iter().chain(b).flatten().collect();
-            several |= all.len() > 1;
-            both |= a.zip(b).is_some_and(|(a, b)| !a.is_disjoint(b));
-        }
-        let there = || self.runs.iter().any(together) && (several || !both);
-        a.run == b.run || one.stable != other.stable || there()
-    }
-}
-
-/// By what was done, the numbers and names of the threads that did it.
-type Doers<'r> = BTreeMap<String, BTreeSet<(Option<u64>, &'r str)>>;
-
-/// Who has done what in a run.
-fn doers(run: &Run) -> Doers<'_> {
-    let mut doers = Doers::new();
-    for nesting in &run.nestings {
-        let thread = &nesting.part.thread;
-        let by = doers.entry(nesting.way()).or_default();
-        by.insert((thread.tid, thread.name.as_str()));
-    }
-    doers
 }
 
 /// What is asked of a choice.

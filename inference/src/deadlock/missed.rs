@@ -37,7 +37,6 @@ struct Wait {
 #[derive(Debug, Default)]
 struct Record {
     standing: Vec<Wait>,
-    notifiers: BTreeSet<Thread>,
     /// The latest notify, and the waits that it ended.
     last: Option<(Moment, Vec<Wait>)>,
 }
@@ -92,7 +91,6 @@ impl Missed {
 
     fn notified(&mut self, moment: Moment, lock: Lock, (all, waiters): (bool, usize)) {
         let record = self.locks.entry(lock).or_default();
-        record.notifiers.insert(moment.thread);
         // Of several waiters it is not known which one a single notify ends.
         let known = moment.sure && (all || waiters <= 1) && waiters == record.standing.len();
         let ended = record.standing.iter().filter(|_| known);
@@ -163,11 +161,11 @@ impl<'s> Suspects<'s> {
     /// Nobody looks whether he has been notified already, and nobody is left to do it again.
     fn may_be_missed(&self, (lock, wait, by): (Lock, Wait, Moment)) -> bool {
         let threads = &self.scan.follower.threads;
-        let is_over = |thread: &Thread| {
+        let is_over = |thread: Thread| {
             let state = threads.get(thread.0 as usize);
-            *thread == wait.thread || state.is_some_and(|state| state.ended)
+            thread == wait.thread || state.is_some_and(|state| state.ended)
         };
-        let mut notifiers = self.scan.missed.locks[&lock].notifiers.iter();
+        let mut notifiers = self.scan.waits.notifiers(lock);
         let nobody_left = match self.names.outlook() {
             Outlook::Steps | Outlook::Exits => true,
             Outlook::GoesOn | Outlook::Breaks | Outlook::Unknown => notifiers.all(is_over),
@@ -219,6 +217,7 @@ fn doubt(
 /// What the code says that may keep the notify behind the wait.
 fn told(names: &dyn Names, wait: &Wait, by: Moment) -> Option<String> {
     let between = (by.site, wait.took_at);
+    // Whether others come there, or he comes again, is not looked at: it could only make a doubt less.
     let past = Past {
         ended: false,
         once: true,

@@ -84,4 +84,5 @@ fn of_several_waiters_one_notify_may_end_any() {
         ))
     };
     assert_eq!(told(&several("notifyAll")), [LATE]);
+    assert!(!told(&several("notify")).contains(&LATE));
 }

@@ -157,6 +157,14 @@ impl Waits {
         }
     }
 
+    /// Who has let others go on at a lock.
+    pub(super) fn notifiers(&self, lock: Lock) -> impl Iterator<Item = Thread> {
+        let record = self.locks.get(&lock);
+        record
+            .into_iter()
+            .flat_map(|record| record.notifiers.iter().copied())
+    }
+
     /// Those that wait for ever.
     /// `own` are threads of the JVM's own, which count as ended.
     pub(super) fn stranded(

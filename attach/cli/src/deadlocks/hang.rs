@@ -420,19 +420,20 @@ impl Saved {
         let files = self.of_virtual.into_dumps();
         let jvms = self.dumps.len().max(1);
         let mut all = self.dumps.into_iter().rev().map(|(_, last)| last);
-        let explained = |last: Last, files: &[Dump]| {
-            explain(&Evidence {
-                dumps: &last.into_dumps(),
-                files,
-                recorded,
-                ..Evidence::default()
-            })
-        };
-        let mut report = explained(all.next().unwrap_or_default(), &files);
+        let mut report = explain(&Evidence {
+            dumps: &all.next().unwrap_or_default().into_dumps(),
+            files: &files,
+            recorded,
+            ..Evidence::default()
+        });
         let mut told = 0;
         for (before, last) in (1..).zip(all) {
             if report.findings.is_empty() {
-                let earlier = explained(last, &[]);
+                // What was recorded, and what virtual threads do, is another JVM's.
+                let earlier = explain(&Evidence {
+                    dumps: &last.into_dumps(),
+                    ..Evidence::default()
+                });
                 if !earlier.findings.is_empty() {
                     (report, told) = (earlier, before);
                 }

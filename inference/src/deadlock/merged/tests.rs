@@ -92,12 +92,7 @@ fn found_in(nestings: &[&Nesting]) -> Finding {
             place: run as u32,
         })
         .collect();
-    let apart = Apart {
-        runs: &[],
-        doers: Vec::new(),
-        away: BTreeMap::new(),
-        met: false,
-    };
+    let apart = Apart::of(&[]);
     finding(&apart, &chosen, false).unwrap()
 }
 
