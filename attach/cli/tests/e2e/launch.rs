@@ -157,6 +157,14 @@ fn a_program_that_goes_on_after_its_recording_is_said_to() {
     command.wait().ended_with(128 + 15);
 }
 
+/// Waits until the program that it has started says that it is.
+fn is_ready(command: &mut Running) {
+    let printed = command.read();
+    eventually("the program is ready", || {
+        printed.lock().unwrap().contains("READY")
+    });
+}
+
 #[test]
 fn a_program_that_hangs_in_its_end_is_left_behind() {
     for (command, again) in [(&["record", "-d", "1s"][..], false), (&["record"], true)] {
@@ -164,11 +172,9 @@ fn a_program_that_hangs_in_its_end_is_left_behind() {
         let mut command = Running::start(&launch.words());
         let said = command.hear();
         let is_told = |words: &str| said.lock().unwrap().contains(words);
-        if again {
-            eventually("the trace begins", || {
-                launch.trace.metadata().is_ok_and(|file| file.len() > 0)
-            });
-        } else {
+        // Before that it has nothing to hang in.
+        is_ready(&mut command);
+        if !again {
             let waits = "waiting for the program to end";
             eventually("it is waited for", || is_told(waits) || command.ended());
         }
@@ -196,9 +202,7 @@ fn a_program_that_is_recorded_and_hangs_in_its_end_is_asked_once() {
     let launch = Launch::by(&["record"], &jdk().java(), &["Clinging"]);
     let mut command = Running::start(&launch.words());
     let said = command.hear();
-    eventually("the trace begins", || {
-        launch.trace.metadata().is_ok_and(|file| file.len() > 0)
-    });
+    is_ready(&mut command);
     let jvm = child_of(command.pid());
     signal(command.pid(), "TERM");
     eventually("the command ends", || command.ended());
